@@ -13,7 +13,6 @@ export interface Reduction {
 export class TimedCollective implements Collective {
   readonly rank: number;
   readonly worldSize: number;
-  readonly timeoutMs: number;
   readonly reductions: Reduction[] = [];
   readonly #inner: Collective;
 
@@ -21,7 +20,6 @@ export class TimedCollective implements Collective {
     this.#inner = inner;
     this.rank = inner.rank;
     this.worldSize = inner.worldSize;
-    this.timeoutMs = inner.timeoutMs;
   }
 
   async allReduceSum(values: Float32Array): Promise<void> {

@@ -53,6 +53,7 @@ import { workerRoutes } from "./routes/v1/workers.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
 import type { Services } from "./services.ts";
 import { StoreGrants } from "./store/store-grants.ts";
+import { Searches } from "./sweeps/search/searches.ts";
 
 export interface AppOptions {
   readonly env: Env;
@@ -142,7 +143,10 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
   const notices = new NoticeTeller({ prisma, registry, log: server.log, sender, publicUrl });
   const isSoleClient = kind === "pglite";
   const redisUrl = env.redis.url;
-  const scheduler = new Scheduler({
+  // It wakes the scheduler that has it go on, which is made with it.
+  const jobChanged = (jobId: string) => scheduler.jobChanged(jobId);
+  const searches = new Searches({ prisma, registry, jobChanged }, server.log);
+  const scheduler: Scheduler = new Scheduler({
     prisma,
     registry,
     redisUrl,
@@ -153,6 +157,7 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
     integrity,
     grants,
     notices,
+    searches,
   });
   scheduler.start();
   // Before the database closes: hooks run in reverse order.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type SweepDetails, sweepText } from "../src/commands/sweeps.ts";
-import { gridFromFlags, seedsFromFlag } from "../src/spec/sweep-grid.ts";
+import { durationFromFlag, gridFromFlags, seedsFromFlag } from "../src/spec/sweep-grid.ts";
 
 describe("the options of a sweep", () => {
   it("are values by their fields, under the names that train has for them or their own", () => {
@@ -15,6 +15,11 @@ describe("the options of a sweep", () => {
       "split.seed": [3],
     });
     expect(seedsFromFlag("0-3,7,2")).toEqual([0, 1, 2, 3, 7]);
+  });
+
+  it("name a time in few letters or as ISO 8601 does", () => {
+    expect(["10m", "2h", "90s", "P1DT2H"].map(durationFromFlag)).toEqual(["PT10M", "PT2H", "PT90S", "P1DT2H"]);
+    expect(() => durationFromFlag("ten")).toThrow(/--auto: found "ten"/);
   });
 
   it("are refused where they say nothing, and change no object but the grid", () => {

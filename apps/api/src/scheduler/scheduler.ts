@@ -17,6 +17,7 @@ import { type ActiveJob, activeStageOf, readActiveJobs } from "../job-state/acti
 import { slicesOf } from "../job-state/stage-slices.ts";
 import { defaultMaxAttempts } from "../job-state/transitions/failure-transitions.ts";
 import { LeaderChanges } from "../leader/leader-changes.ts";
+import type { LeaderWork } from "../leader/leader-work.ts";
 import { Leadership, LeadershipLost } from "../leader/leadership.ts";
 import { OneByOne } from "../leader/one-by-one.ts";
 import type { Logger } from "../logger.ts";
@@ -63,6 +64,8 @@ export interface SchedulerOptions {
   readonly grants?: StoreGrants;
   /** Tells people and webhooks what became of jobs. */
   readonly notices?: NoticeTeller;
+  /** Has searches for settings go on. */
+  readonly searches?: LeaderWork;
 }
 
 /**
@@ -76,10 +79,13 @@ export class Scheduler {
   readonly workerUsers: WorkerUsers;
   /** What workers say of themselves. */
   readonly workerLogs: WorkerLogs;
-  readonly #options: Required<Omit<SchedulerOptions, "sweep" | "scrub" | "integrity" | "grants" | "notices">>;
+  readonly #options: Required<
+    Omit<SchedulerOptions, "sweep" | "scrub" | "integrity" | "grants" | "notices" | "searches">
+  >;
   readonly #sweep: Sweep | null;
   readonly #scrub: Scrub | null;
   readonly #notices: NoticeTeller | null;
+  readonly #searches: LeaderWork | null;
   readonly #damageSearch: DamageSearch | null;
   readonly #redis: Redis;
   readonly #blocking: Redis;
@@ -104,10 +110,11 @@ export class Scheduler {
   #wake: () => void = () => {};
   #loop: Promise<void> = Promise.resolve();
 
-  constructor({ sweep, scrub, integrity, grants, notices, ...options }: SchedulerOptions) {
+  constructor({ sweep, scrub, integrity, grants, notices, searches, ...options }: SchedulerOptions) {
     this.#sweep = sweep ?? null;
     this.#scrub = scrub ?? null;
     this.#notices = notices ?? null;
+    this.#searches = searches ?? null;
     this.#options = { maxAttempts: defaultMaxAttempts, tickMs: 500, graceMs: leaseMs, ...options };
     const { prisma, registry, redisUrl, log, isSoleClient, maxAttempts, graceMs } = this.#options;
     const holder = `api-${randomUUID()}`;
@@ -186,6 +193,7 @@ export class Scheduler {
     this.wake();
     await this.#loop;
     await this.#notices?.stop();
+    await this.#searches?.settle();
     await this.#sweep?.settle();
     await this.#scrub?.stop();
     await this.#damageSearch?.settle();
@@ -238,6 +246,7 @@ export class Scheduler {
   async #round(): Promise<void> {
     if (!(await this.#lead())) return;
     this.#notices?.startIfDue(this.#leadership);
+    this.#searches?.startIfDue(this.#leadership);
     const isFit = await this.#condition.takesWrites();
     this.#reachability.note(isFit, performance.now());
     if (!isFit) return;

@@ -1,8 +1,10 @@
 import { AppError, terminalJobStates } from "@hopwise/contracts";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
+import type { Prisma } from "../generated/prisma/client.ts";
 import { changeJob, transactionLimits } from "../job-state/job-store.ts";
 import { requestCancel } from "../job-state/transitions/cancel-transitions.ts";
 import type { Services } from "../services.ts";
+import { searchOf } from "./search/search-state.ts";
 import { getSweep, type ShownSweep } from "./sweep-queries.ts";
 
 /**
@@ -13,6 +15,7 @@ import { getSweep, type ShownSweep } from "./sweep-queries.ts";
 export async function cancelSweep(services: Services, viewer: Viewer, id: string): Promise<ShownSweep> {
   requireRole(viewer, "EDITOR");
   await getSweep(services, viewer, id);
+  await endSearch(services, id);
   const jobs = await services.prisma.job.findMany({
     where: { sweepId: id, deletedAt: null, state: { notIn: [...terminalJobStates, "CANCELLING"] } },
     // Those that wait go first: else one would begin in the place of one that is stopped.
@@ -35,7 +38,13 @@ export async function cancelSweep(services: Services, viewer: Viewer, id: string
  */
 export async function deleteSweep(services: Services, viewer: Viewer, id: string): Promise<void> {
   requireRole(viewer, "EDITOR");
-  await getSweep(services, viewer, id);
+  const { finishedAt, search } = await getSweep(services, viewer, id);
+  if (finishedAt === null && search !== null) {
+    throw new AppError(
+      "REQUEST_CONFLICT",
+      "The search goes on; cancel it and wait until its jobs have stopped, then delete it.",
+    );
+  }
   const hasEnded = { in: [...terminalJobStates] };
   const jobs = await services.prisma.$transaction(async (tx) => {
     const own = await tx.job.findMany({ where: { sweepId: id, deletedAt: null }, select: { id: true } });
@@ -48,6 +57,23 @@ export async function deleteSweep(services: Services, viewer: Viewer, id: string
     return own;
   }, transactionLimits);
   for (const job of jobs) services.jobChanged(job.id);
+}
+
+/** From here on the leader submits nothing more for it: under the lock of its row it decides one thing at a time. */
+async function endSearch({ prisma }: Services, id: string): Promise<void> {
+  await prisma.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT id FROM "Sweep" WHERE id = ${id} FOR UPDATE`;
+    const sweep = await tx.sweep.findUnique({ where: { id } });
+    const state = sweep && searchOf(sweep);
+    if (!state || sweep.searchEndedAt !== null) return;
+    const decisions = [...state.decisions, "The search was cancelled."];
+    const data = {
+      search: { ...state, decisions } as Prisma.InputJsonObject,
+      searchRevision: { increment: 1 },
+      searchEndedAt: new Date(),
+    };
+    await tx.sweep.update({ where: { id }, data });
+  }, transactionLimits);
 }
 
 function goesOn(numJobs: number): AppError {

@@ -4,10 +4,17 @@ import { z } from "zod";
 /** Values by the paths of their fields, laid over a job spec. */
 export type Changes = Readonly<Record<string, unknown>>;
 
-const stored = z.array(z.object({ changes: z.record(z.string(), z.unknown()) }));
+/** Fields that some jobs of a sweep have in common. */
+export interface Setting {
+  readonly changes: Changes;
+  /** What it is, in words; left out: its changes say so. */
+  readonly title?: string | undefined;
+}
+
+const stored = z.array(z.object({ changes: z.record(z.string(), z.unknown()), title: z.string().optional() }));
 
 /** The settings of a stored sweep; a job's `setting` counts in them. */
-export function storedSettings(settings: unknown): { changes: Changes }[] {
+export function storedSettings(settings: unknown): Setting[] {
   return stored.parse(settings);
 }
 
@@ -49,6 +56,11 @@ function withField(target: unknown, [name = "", ...rest]: readonly string[], val
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A setting in words. */
+export function titleOf({ title, changes }: Setting): string {
+  return title ?? settingText(changes);
 }
 
 /** `lr 0.01, hiddenFeats 64`: a setting by the last words of its paths. */

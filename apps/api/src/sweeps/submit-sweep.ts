@@ -1,4 +1,11 @@
-import { AppError, type ErrorCode, type JobSpec, resolveJobSpec, type SweepRequest } from "@hopwise/contracts";
+import {
+  AppError,
+  type AutoRequest,
+  type ErrorCode,
+  type JobSpec,
+  resolveJobSpec,
+  type SweepRequest,
+} from "@hopwise/contracts";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import { newId } from "../database/ids.ts";
 import { isUniqueViolation } from "../database/unique-violation.ts";
@@ -13,6 +20,7 @@ import { requireRoomForAll } from "../jobs/require-room.ts";
 import { draftTraining, type TrainingDraft } from "../jobs/submit-job.ts";
 import { requireWorkers } from "../jobs/submit-with-estimate.ts";
 import type { Services } from "../services.ts";
+import { type StartedSearch, startSearch } from "./search/start-search.ts";
 import { type Changes, settingsOf, settingText, trialName, withChanges } from "./settings.ts";
 
 /** A setting that has been checked and planned. */
@@ -50,7 +58,8 @@ export async function submitSweep(
     drafted.push(await inSetting(each.changes, () => draftSetting(services, viewer, projectId, each)));
   }
   requireOneMetric(drafted);
-  return writeSweep(services, viewer, { request, drafted, seeds, projectId, requestHash, options });
+  const search = request.auto ? await searchFor(services, viewer, { ...request, auto: request.auto }, drafted) : null;
+  return writeSweep(services, viewer, { request, drafted, seeds, projectId, requestHash, options, search });
 }
 
 interface SettingSpec {
@@ -89,6 +98,23 @@ function requireOneMetric(drafted: readonly DraftedSetting[]): void {
   throw new AppError("JOB_SPEC_INVALID", detail, { place: { pointer } });
 }
 
+/** What a search can try, where a sweep chooses its settings itself. */
+function searchFor(
+  services: Services,
+  viewer: Viewer,
+  { spec, auto }: SweepRequest & { readonly auto: AutoRequest },
+  [only]: readonly DraftedSetting[],
+): Promise<StartedSearch> {
+  if (!only) throw new Error("A sweep has at least one setting.");
+  const { draft } = only.training;
+  if (draft.chiefMetric == null) {
+    const pointer = "/spec/task";
+    const detail = `${pointer}: What this task learns is judged by no figure, so that there is nothing to choose by; submit a grid.`;
+    throw new AppError("JOB_SPEC_INVALID", detail, { place: { pointer } });
+  }
+  return startSearch(services, viewer, draft.projectId, { spec, budget: auto.budget }, draft.spec);
+}
+
 interface SweepToWrite {
   readonly request: SweepRequest;
   readonly drafted: readonly DraftedSetting[];
@@ -96,11 +122,15 @@ interface SweepToWrite {
   readonly projectId: string;
   readonly requestHash: string;
   readonly options: SubmitOptions;
+  /** null: the settings are those of the grid. */
+  readonly search: StartedSearch | null;
 }
 
 async function writeSweep(services: Services, viewer: Viewer, toWrite: SweepToWrite): Promise<Sweep> {
-  const { drafted, seeds, projectId, requestHash, options } = toWrite;
+  const { seeds, projectId, requestHash, options, search } = toWrite;
   const sweep = rowOfSweep(services, viewer, toWrite);
+  // A search submits its trials one after the other.
+  const drafted = search ? [] : toWrite.drafted;
   const jobs = drafted.flatMap(({ changes, training, estimate }, setting) =>
     seeds.map((seed): NewJob => {
       const spec = { ...training.draft.spec, train: { ...training.draft.spec.train, seed } };
@@ -111,11 +141,12 @@ async function writeSweep(services: Services, viewer: Viewer, toWrite: SweepToWr
   );
   try {
     const written = await services.prisma.$transaction(async (tx) => {
-      await requireRoomForAll(
-        tx,
-        projectId,
-        jobs.map(({ draft }) => (draft.spec as JobSpec).resources),
-      );
+      if (jobs.length > 0)
+        await requireRoomForAll(
+          tx,
+          projectId,
+          jobs.map(({ draft }) => (draft.spec as JobSpec).resources),
+        );
       for (const { training } of drafted) await training.requireStillFit(tx);
       const created = await tx.sweep.create({ data: sweep });
       return { created, jobs: await insertJobs(tx, viewer, jobs) };
@@ -134,7 +165,7 @@ async function writeSweep(services: Services, viewer: Viewer, toWrite: SweepToWr
 function rowOfSweep(
   services: Services,
   viewer: Viewer,
-  { request, drafted, seeds, projectId, requestHash, options }: SweepToWrite,
+  { request, drafted, seeds, projectId, requestHash, options, search }: SweepToWrite,
 ) {
   const [first] = drafted;
   if (!first) throw new Error("A sweep has at least one setting.");
@@ -145,13 +176,14 @@ function rowOfSweep(
     id: newId("swp"),
     projectId,
     createdBy: viewer.userId,
-    name: request.name || name,
+    name: request.name || (search ? `search on ${datasetName}` : name),
     dataset: spec.dataset,
     datasetName,
-    spec: request.spec as Prisma.InputJsonValue,
+    spec: (search?.spec ?? request.spec) as Prisma.InputJsonValue,
+    ...(search && { search: search.state as Prisma.InputJsonValue }),
     grid: request.grid as Prisma.InputJsonValue,
     seeds: [...seeds],
-    settings: drafted.map(({ changes }) => ({ changes })) as Prisma.InputJsonValue,
+    settings: (search ? [] : drafted.map(({ changes }) => ({ changes }))) as Prisma.InputJsonValue,
     chiefMetric,
     direction: metric?.direction ?? null,
     idempotencyKey: options.idempotencyKey ?? null,

@@ -5,6 +5,7 @@ import { specOf } from "../database/stored-json.ts";
 import type { JobState, Prisma, Sweep } from "../generated/prisma/client.ts";
 import { taskOfJob } from "../job-state/job-task.ts";
 import type { Services } from "../services.ts";
+import { searchOf } from "./search/search-state.ts";
 import { storedSettings, withChanges } from "./settings.ts";
 import { type BestSetting, bestOf, type SettingSummary, summariesOf } from "./sweep-summary.ts";
 
@@ -76,8 +77,7 @@ export async function sumUp({ prisma }: Database, sweep: ShownSweep): Promise<Su
     orderBy: [{ createdAt: "asc" }, { id: "asc" }],
     select: { id: true, setting: true, seed: true, state: true, validation: true, result: true },
   });
-  const changes = storedSettings(sweep.settings).map((setting) => setting.changes);
-  const settings = summariesOf(changes, jobs);
+  const settings = summariesOf(storedSettings(sweep.settings), jobs);
   const { chiefMetric: metric } = sweep;
   const direction = directionOf(sweep);
   return { sweep, settings, best: metric !== null && direction ? bestOf(settings, { metric, direction }) : null };
@@ -109,8 +109,10 @@ async function shownSweeps({ prisma }: Database, sweeps: readonly Sweep[]): Prom
     const own = groups.filter(({ sweepId }) => sweepId === sweep.id);
     const counts = countsOf(own.map(({ state, _count }) => ({ state, count: _count._all })));
     const ends = own.flatMap(({ _max }) => _max.finishedAt?.getTime() ?? []);
-    const hasEnded = counts.waiting + counts.running === 0;
-    const finishedAt = hasEnded ? new Date(Math.max(sweep.createdAt.getTime(), ...ends)) : null;
+    const isSearching = searchOf(sweep) !== null && sweep.searchEndedAt === null;
+    const hasEnded = counts.waiting + counts.running === 0 && !isSearching;
+    const lastEnd = Math.max((sweep.searchEndedAt ?? sweep.createdAt).getTime(), ...ends);
+    const finishedAt = hasEnded ? new Date(lastEnd) : null;
     return { ...sweep, counts, numSettings: storedSettings(sweep.settings).length, finishedAt };
   });
 }
@@ -133,4 +135,18 @@ function countsOf(states: readonly { readonly state: JobState; readonly count: n
     counts[countedAs[state]] += count;
   }
   return counts;
+}
+
+/** What is shown of a search: its budget and what it has decided; null: the sweep is a grid. */
+export function shownSearch(sweep: Pick<Sweep, "search" | "searchEndedAt">): ShownSearch | null {
+  const state = searchOf(sweep);
+  if (!state) return null;
+  const { budgetSeconds, decisions } = state;
+  return { budgetSeconds, hasEnded: sweep.searchEndedAt !== null, decisions };
+}
+
+export interface ShownSearch {
+  readonly budgetSeconds: number;
+  readonly hasEnded: boolean;
+  readonly decisions: string[];
 }

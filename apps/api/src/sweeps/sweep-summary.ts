@@ -1,6 +1,6 @@
 import type { SpreadAnswer } from "@hopwise/contracts";
 import type { JobState } from "../generated/prisma/client.ts";
-import { type Changes, settingText } from "./settings.ts";
+import { type Changes, type Setting, titleOf } from "./settings.ts";
 
 /** What is read of a sweep's job. */
 export interface TrialRow {
@@ -15,6 +15,8 @@ export interface TrialRow {
 export interface SettingSummary {
   readonly index: number;
   readonly changes: Changes;
+  /** What it is, in words */
+  readonly title: string;
   readonly validation: SpreadAnswer | null;
   readonly test: SpreadAnswer | null;
   /** In the order of their seeds */
@@ -34,13 +36,14 @@ export interface Judge {
 }
 
 /** Each setting with mean and deviation over its jobs that have succeeded. */
-export function summariesOf(settings: readonly Changes[], jobs: readonly TrialRow[]): SettingSummary[] {
-  return settings.map((changes, index) => {
+export function summariesOf(settings: readonly Setting[], jobs: readonly TrialRow[]): SettingSummary[] {
+  return settings.map((each, index) => {
     const trials = jobs.filter(({ setting }) => setting === index).toSorted((a, b) => (a.seed ?? 0) - (b.seed ?? 0));
     const done = trials.filter(({ state }) => state === "SUCCEEDED");
     return {
       index,
-      changes,
+      changes: each.changes,
+      title: titleOf(each),
       validation: spreadOf(done.map(({ validation }) => validation)),
       test: spreadOf(done.map(({ result }) => result)),
       trials,
@@ -58,14 +61,17 @@ export function spreadOf(values: readonly (number | null)[]): SpreadAnswer | nul
 }
 
 /**
- * The setting with the best mean on the validation set among those that have been tried with most seeds: one lucky seed
- * does not beat the mean of five. Test nodes choose nothing. Null as long as no job has succeeded.
+ * The setting with the best mean on the validation set among those that have been tried with most seeds, or two thirds
+ * as many: one lucky seed does not beat the mean of five. Test nodes choose nothing. Null as long as no job has
+ * succeeded.
  */
 export function bestOf(summaries: readonly SettingSummary[], judge: Judge): BestSetting | null {
   const most = Math.max(0, ...summaries.map(({ validation }) => validation?.count ?? 0));
   const ranked = summaries
     .flatMap((summary) =>
-      most > 0 && summary.validation?.count === most ? [{ ...summary, mean: summary.validation.mean }] : [],
+      summary.validation && 3 * summary.validation.count >= 2 * most
+        ? [{ ...summary, mean: summary.validation.mean }]
+        : [],
     )
     .toSorted((a, b) => bestFirst(judge)(a.mean, b.mean));
   const [best, second] = ranked;
@@ -93,11 +99,11 @@ function reasonFor(
   numSettings: number,
   { metric }: Judge,
 ): string {
-  const shown = settingText(best.changes) || "the spec as it was sent";
+  const shown = best.title || "the spec as it was sent";
   const over = best.validation?.count === 1 ? "one seed" : `${best.validation?.count} seeds`;
   const first = `Of ${numSettings === 1 ? "one setting" : `${numSettings} settings`}, ${shown} has the best ${metric} on the validation set: ${spreadText(best.validation)} over ${over}`;
   if (!second) return `${first}.`;
-  const next = `${first}, before ${spreadText(second.validation)} of ${settingText(second.changes)}`;
+  const next = `${first}, before ${spreadText(second.validation)} of ${second.title}`;
   return isWithinDeviation(best, second)
     ? `${next}; the two lie within a standard deviation of each other.`
     : `${next}.`;

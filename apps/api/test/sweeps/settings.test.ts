@@ -66,7 +66,7 @@ describe("the summary of a sweep", () => {
     result: validation === null ? null : validation - 0.1,
     ...more,
   });
-  const settings = [{ "train.epochs": 1 }, { "train.epochs": 2 }];
+  const settings = [{ changes: { "train.epochs": 1 } }, { changes: { "train.epochs": 2 } }];
   const accuracy = { metric: "accuracy", direction: "max" } as const;
 
   it("has mean and standard deviation of the sample, as they are defined", () => {

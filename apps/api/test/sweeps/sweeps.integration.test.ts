@@ -1,10 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { changeJob } from "../../src/job-state/job-store.ts";
 import { useApp } from "../support/each-database.ts";
 import { keyFor, readyDataset } from "../support/fixtures.ts";
-import type { TestApp } from "../support/start-app.ts";
-
-const owner = { projectId: "default", createdBy: "admin" };
+import { succeed } from "./support/succeed.ts";
 
 const app = useApp();
 
@@ -149,8 +146,8 @@ describe("sweeps", () => {
     });
     const query = `{ sweep(id: "${body.id}") {
       sweep { id projectId createdBy name dataset datasetName numSettings counts { jobs waiting running succeeded failed cancelled }
-        createdAt finishedAt spec grid seeds metric direction }
-      settings { index changes validation { mean deviation count } test { mean deviation count } trials { jobId seed state validation test } }
+        createdAt finishedAt spec grid seeds metric direction search { budgetSeconds hasEnded decisions } }
+      settings { index changes title validation { mean deviation count } test { mean deviation count } trials { jobId seed state validation test } }
       best { setting jobId reason }
     } sweeps(first: 100) { nodes { id } } }`;
     const { body: answer } = await app().admin.post("/graphql").send({ query });
@@ -205,25 +202,3 @@ describe("sweeps", () => {
     expect(ended.data).toEqual({ cancelSweep: { counts: { cancelled: 4 } }, deleteSweep: true });
   });
 });
-
-/** Ends a job as a worker would have: its model is there, with these figures. */
-async function succeed(app: TestApp, jobId: string, validation: number, test: number): Promise<void> {
-  const { prisma } = app.services;
-  const id = `art_model_${jobId}`;
-  const info = {
-    model: { type: "sage", options: {} },
-    metrics: { "test/accuracy": test, "val/accuracy": validation },
-    epochs: 4,
-  };
-  const blobs = [{ name: "model.safetensors", bytes: 8, sha256: "2".repeat(64) }];
-  const row = { id, ...owner, jobId, kind: "model", prefix: jobId, digest: "1".repeat(64), bytes: 8n, info, blobs };
-  await prisma.artifact.create({ data: row });
-  const at = new Date();
-  await changeJob(prisma, jobId, (run) => {
-    const stage = run.stages.find(({ kind }) => kind === "train");
-    if (!stage) throw new Error("The job has no stage that trains.");
-    run.changeStage(stage, { state: "SUCCEEDED", outputId: id, finishedAt: at });
-    run.changeJob({ state: "SUCCEEDED", finishedAt: at });
-    run.record({ type: "JobStateChanged", body: { state: "SUCCEEDED", problem: null } }, at);
-  });
-}

@@ -39,7 +39,6 @@ export class PulseCounters {
     return {
       rank: collective.rank,
       worldSize: collective.worldSize,
-      timeoutMs: collective.timeoutMs,
       allReduceSum: (values) => waiting(collective.allReduceSum(values)),
       barrier: () => waiting(collective.barrier()),
       close: () => collective.close(),

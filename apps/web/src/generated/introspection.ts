@@ -591,6 +591,20 @@ const introspection = {
         ]
       },
       {
+        "kind": "INPUT_OBJECT",
+        "name": "AutoInput",
+        "inputFields": [
+          {
+            "name": "budget",
+            "type": {
+              "kind": "SCALAR",
+              "name": "String"
+            }
+          }
+        ],
+        "isOneOf": false
+      },
+      {
         "kind": "OBJECT",
         "name": "BadRow",
         "fields": [
@@ -6397,6 +6411,13 @@ const introspection = {
             },
             "args": [
               {
+                "name": "auto",
+                "type": {
+                  "kind": "INPUT_OBJECT",
+                  "name": "AutoInput"
+                }
+              },
+              {
                 "name": "grid",
                 "type": {
                   "kind": "SCALAR",
@@ -10500,6 +10521,15 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "search",
+            "type": {
+              "kind": "OBJECT",
+              "name": "SweepSearch"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "seeds",
             "type": {
               "kind": "NON_NULL",
@@ -10763,6 +10793,55 @@ const introspection = {
       },
       {
         "kind": "OBJECT",
+        "name": "SweepSearch",
+        "fields": [
+          {
+            "name": "budgetSeconds",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "Float"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "decisions",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "LIST",
+                "ofType": {
+                  "kind": "NON_NULL",
+                  "ofType": {
+                    "kind": "SCALAR",
+                    "name": "String"
+                  }
+                }
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "hasEnded",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "Boolean"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          }
+        ],
+        "interfaces": []
+      },
+      {
+        "kind": "OBJECT",
         "name": "SweepSetting",
         "fields": [
           {
@@ -10794,6 +10873,18 @@ const introspection = {
             "type": {
               "kind": "OBJECT",
               "name": "Spread"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "title",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "String"
+              }
             },
             "args": [],
             "isDeprecated": false

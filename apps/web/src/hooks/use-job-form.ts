@@ -114,9 +114,16 @@ export function keyOf({ id, number }: Pick<TrainableDataset, "id" | "number">): 
 /**
  * Submits the spec, and says what the API holds against it: of the last try while it is unchanged, else so far.
  *
+ * @param sent  the spec as it is sent, which for a search is not all of it
  * @param canLearn  whether the dataset has anything to learn; else nothing is asked or sent
  */
-export function useJobSubmission(spec: SparseSpec, catalog: Catalog, canLearn: boolean, sweep: ReadSweep) {
+export function useJobSubmission(
+  spec: SparseSpec,
+  catalog: Catalog,
+  canLearn: boolean,
+  sweep: ReadSweep,
+  sent: SparseSpec,
+) {
   const { send: submit, fetching, error } = useSending();
   const [submitted, setSubmitted] = useState<SparseSpec | null>(null);
   const { estimate, problem: estimateProblem, isFetching } = useEstimate(canLearn ? spec : null);
@@ -130,7 +137,7 @@ export function useJobSubmission(spec: SparseSpec, catalog: Catalog, canLearn: b
   const send = async () => {
     if (!canLearn) return;
     setSubmitted(spec);
-    await submit(spec, sweep.parts);
+    await submit(sent, sweep.parts);
   };
   return {
     send,
@@ -158,8 +165,9 @@ function useSending() {
       return;
     }
     const name = typeof spec["name"] === "string" ? spec["name"] : null;
-    const { grid, seeds } = sweep;
-    const { data } = await submitSweep({ spec, grid, seeds: seeds ? [...seeds] : null, name, idempotencyKey });
+    const { grid, seeds, auto } = sweep;
+    const parts = { grid, seeds: seeds ? [...seeds] : null, auto: auto ?? null };
+    const { data } = await submitSweep({ spec, ...parts, name, idempotencyKey });
     if (data) await navigate({ to: "/sweeps/$sweepId", params: { sweepId: data.submitSweep.id } });
   };
   return { send, fetching: job.fetching || many.fetching, error: job.error ?? many.error };

@@ -1,4 +1,4 @@
-import { Group, Stack, Text } from "@mantine/core";
+import { Group, List, Stack, Text } from "@mantine/core";
 import { useParams } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { useQuery } from "urql";
@@ -12,6 +12,7 @@ import { SettingTable, type SummedSweep } from "../components/Sweeps/SettingTabl
 import { SweepActions } from "../components/Sweeps/SweepActions.tsx";
 import { useLiveRefresh } from "../hooks/use-live-refresh.ts";
 import { sweepQuery } from "../services/documents/sweeps.ts";
+import { formatSeconds } from "../services/format.ts";
 import { problemFromGraphql } from "../services/problem.ts";
 import { countsText } from "../services/sweep-table.ts";
 import { NothingHere } from "./NotFoundPage.tsx";
@@ -53,6 +54,18 @@ function OneSweep({ summed, onChanged }: { readonly summed: SummedSweep; readonl
         actions={<SweepActions summed={summed} onChanged={onChanged} />}
       />
       <Stack gap="lg">
+        {sweep.search && (
+          <Panel
+            title="Search"
+            help={`Models and settings are tried for ${formatSeconds(sweep.search.budgetSeconds)} of training time.`}
+          >
+            <List type="ordered" size="sm" spacing="xs">
+              {sweep.search.decisions.map((decision) => (
+                <List.Item key={decision}>{decision}</List.Item>
+              ))}
+            </List>
+          </Panel>
+        )}
         <Panel
           title="Settings"
           help="Mean and standard deviation over the seeds. Settings are chosen by the validation set; the test set chooses nothing."

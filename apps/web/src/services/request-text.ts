@@ -7,8 +7,8 @@ export const submitText = `mutation SubmitJob($spec: JobSpecInput!) {
   submitJob(spec: $spec) { id state }
 }`;
 
-export const submitSweepText = `mutation SubmitSweep($spec: JobSpecInput!, $grid: JSON, $seeds: [Int!]) {
-  submitSweep(spec: $spec, grid: $grid, seeds: $seeds) { id numSettings }
+export const submitSweepText = `mutation SubmitSweep($spec: JobSpecInput!, $grid: JSON, $seeds: [Int!], $auto: AutoInput) {
+  submitSweep(spec: $spec, grid: $grid, seeds: $seeds, auto: $auto) { id numSettings }
 }`;
 
 /** The GraphQL request that this form sends, for scripts. */
@@ -42,9 +42,13 @@ console.log(metrics);`;
 ${open}
 ${body}
 const { id } = await client.call("POST /v1/sweeps", { body, idempotencyKey: crypto.randomUUID() });
-const { settings } = await client.call("GET /v1/sweeps/:id", { params: { id } });
-for (const { jobId } of settings.flatMap(({ trials }) => trials)) await finishedJob(client, jobId);
-console.log((await client.call("GET /v1/sweeps/:id", { params: { id } })).best);`;
+const read = () => client.call("GET /v1/sweeps/:id", { params: { id } });
+let sweep = await read();
+while (sweep.finishedAt === null) {
+  for (const { jobId } of sweep.settings.flatMap(({ trials }) => trials)) await finishedJob(client, jobId);
+  sweep = await read();
+}
+console.log(sweep.best);`;
 }
 
 /**
@@ -55,6 +59,7 @@ export function commandText(spec: SparseSpec, sweep: SweepParts | null, origin: 
   const grid = Object.entries(sweep?.grid ?? {}).map(([path, values]) => {
     return ` \\\n  --sweep '${`${path}=${JSON.stringify(values)}`.replaceAll("'", `'\\''`)}'`;
   });
+  const search = sweep?.auto ? ` --auto ${sweep.auto.budget}` : "";
   const seeds = sweep?.seeds ? ` --seeds ${sweep.seeds.join(",")}` : "";
-  return `# Once, with the key: npx hopwise login ${origin}\nnpx hopwise train --watch --spec /dev/stdin${seeds}${grid.join("")} <<'JSON'\n${body}\nJSON`;
+  return `# Once, with the key: npx hopwise login ${origin}\nnpx hopwise train --watch --spec /dev/stdin${search}${seeds}${grid.join("")} <<'JSON'\n${body}\nJSON`;
 }

@@ -9,12 +9,15 @@ export interface SweepAxis {
 export interface SweepDraft {
   readonly axes: readonly SweepAxis[];
   readonly seeds: string;
+  /** Minutes in which settings are looked for, in place of axes and seeds; null: they are not */
+  readonly searchMinutes: number | null;
 }
 
 /** What a sweep is submitted with, beside the spec. */
 export interface SweepParts {
   readonly grid: Readonly<Record<string, readonly unknown[]>>;
   readonly seeds?: readonly number[];
+  readonly auto?: { readonly budget: string };
 }
 
 /** What a draft says. `parts` is null when nothing is varied: a single job is asked for. */
@@ -25,7 +28,7 @@ export interface ReadSweep {
   readonly seedsProblem: string | null;
 }
 
-export const noSweep: SweepDraft = { axes: [], seeds: "" };
+export const noSweep: SweepDraft = { axes: [], seeds: "", searchMinutes: null };
 
 /** Sections that a sweep may vary, as the API has them. */
 const sections = ["task", "split", "features", "partition", "model", "sampling", "train", "resources"];
@@ -38,7 +41,10 @@ export function sweptPaths(pointers: readonly string[]): string[] {
 }
 
 /** Reads what was typed; a field without values, or values without a field, are not counted yet. */
-export function readSweep({ axes, seeds }: SweepDraft): ReadSweep {
+export function readSweep({ axes, seeds, searchMinutes }: SweepDraft): ReadSweep {
+  if (searchMinutes !== null) {
+    return { parts: { grid: {}, auto: { budget: `PT${searchMinutes}M` } }, numJobs: 1, seedsProblem: null };
+  }
   const grid = Object.fromEntries(
     axes.flatMap(({ path, values }): [string, readonly unknown[]][] => {
       const read = readValues(values);
@@ -88,4 +94,18 @@ function readSeeds(text: string): number[] | null {
     return count >= 1 && count <= 1000 ? Array.from({ length: count }, (_, i) => Number(first) + i) : [Number.NaN];
   });
   return seeds.some(Number.isNaN) ? null : [...new Set(seeds)];
+}
+
+/** Sections that a search is to find, unless somebody has set them by hand. */
+const searchedSections = ["model", "sampling", "train", "features"];
+
+/** The spec as it is sent: a search is told what was set by hand alone, so that it finds the rest. */
+export function specToSend(
+  spec: Readonly<Record<string, unknown>>,
+  parts: SweepParts | null,
+  edited: readonly string[],
+): Readonly<Record<string, unknown>> {
+  if (!parts?.auto) return spec;
+  const isLeft = (section: string) => !searchedSections.includes(section) || edited.includes(section);
+  return Object.fromEntries(Object.entries(spec).filter(([section]) => isLeft(section)));
 }

@@ -1,7 +1,7 @@
 import { sweepRequest } from "@hopwise/contracts";
 import { describe, expect, test } from "vitest";
 import { commandText, curlText, mutationText, typescriptText } from "../../src/services/request-text.ts";
-import { noSweep, readSweep, type SweepAxis, sweptPaths } from "../../src/services/sweep-draft.ts";
+import { noSweep, readSweep, type SweepAxis, specToSend, sweptPaths } from "../../src/services/sweep-draft.ts";
 import { countsText, sweptFields } from "../../src/services/sweep-table.ts";
 
 const axis = (path: string, values: string): SweepAxis => ({ key: 0, path, values });
@@ -13,7 +13,7 @@ describe("what is typed into the sweep of the form", () => {
       axis("model.type", "gcn,sage"),
       axis("sampling.options.fanouts", "[[5,5],[9,9]]"),
     ];
-    const read = readSweep({ axes, seeds: "0-2, 7" });
+    const read = readSweep({ axes, seeds: "0-2, 7", searchMinutes: null });
     expect(read).toEqual({
       parts: {
         grid: {
@@ -34,8 +34,10 @@ describe("what is typed into the sweep of the form", () => {
 
   test("asks for a single job while nothing is varied, and is not sent while the seeds are none", () => {
     expect(readSweep(noSweep)).toEqual({ parts: null, numJobs: 1, seedsProblem: null });
-    expect(readSweep({ axes: [axis("train.epochs", " "), axis("", "1")], seeds: "" }).parts).toBeNull();
-    expect(readSweep({ axes: [], seeds: "two" }).seedsProblem).toMatch(/whole numbers/);
+    expect(
+      readSweep({ axes: [axis("train.epochs", " "), axis("", "1")], seeds: "", searchMinutes: null }).parts,
+    ).toBeNull();
+    expect(readSweep({ ...noSweep, seeds: "two" }).seedsProblem).toMatch(/whole numbers/);
   });
 
   test("may vary the fields of the form that the API lets it vary", () => {
@@ -51,6 +53,16 @@ describe("what is typed into the sweep of the form", () => {
     expect(paths).toEqual(["train.epochs", "model.type"]);
     for (const path of paths) expect(sweepRequest.safeParse({ spec: {}, grid: { [path]: [1] } }).success).toBe(true);
   });
+});
+
+test("a search is told what was set by hand alone, and finds the rest", () => {
+  const read = readSweep({ ...noSweep, searchMinutes: 5 });
+  expect(read.parts).toEqual({ grid: {}, auto: { budget: "PT5M" } });
+  expect(sweepRequest.safeParse({ spec: {}, ...read.parts }).success).toBe(true);
+  const spec = { dataset: "ds_1", model: { type: "gcn" }, train: { epochs: 3 }, features: {} };
+  expect(specToSend(spec, read.parts, ["train"])).toEqual({ dataset: "ds_1", train: { epochs: 3 } });
+  expect(specToSend(spec, null, [])).toBe(spec);
+  expect(commandText({}, read.parts, "http://x")).toContain("--auto PT5M");
 });
 
 test("a sweep is written down for scripts as it is sent", () => {

@@ -15,6 +15,11 @@ export function sweepIsCompared(tour: Tour): void {
       .locator("summary")
       .filter({ hasText: /^Sweep/ })
       .click();
+    const search = page.getByRole("checkbox", { name: "Find model and settings" });
+    await search.check();
+    await page.getByRole("button", { name: "Start the search" }).waitFor(patience);
+    expect(await page.getByLabel("Request text").textContent()).toContain("PT10M");
+    await search.uncheck();
     await page.getByRole("button", { name: "Vary a field" }).click();
     await page.getByPlaceholder("train.optimizer.options.lr").fill("model.options.hiddenFeats");
     await page.keyboard.press("Escape");

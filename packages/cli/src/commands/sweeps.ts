@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { setTimeout } from "node:timers/promises";
 import { type AnswerOf, finishedJob } from "@hopwise/client";
 import type { Command } from "commander";
 import type { AddCommand, CliContext, Run } from "../context.ts";
@@ -36,14 +37,20 @@ export const addSweeps: AddCommand = (program, run) => {
 /** Submits a sweep, follows it if that is asked for, and tells its id; with its table when it was followed. */
 export async function submitSweep(
   context: CliContext,
-  body: { spec: Record<string, unknown>; grid: Record<string, unknown[]>; seeds?: number[]; name?: string },
+  body: {
+    spec: Record<string, unknown>;
+    grid: Record<string, unknown[]>;
+    seeds?: number[];
+    auto?: { budget: string };
+    name?: string;
+  },
   watch: boolean,
 ): Promise<void> {
   const client = await context.client();
   // One command is one sweep, however often it has to be sent.
   const sweep = await client.call("POST /v1/sweeps", { body, idempotencyKey: `cli/${randomUUID()}` });
   if (!watch) return context.output.result(sweep, sweep.id);
-  context.output.note(`sweep ${sweep.id}: ${sweep.counts.jobs} jobs`);
+  context.output.note(`sweep ${sweep.id}${body.auto ? "" : `: ${sweep.counts.jobs} jobs`}`);
   await followSweep(context, sweep.id);
 }
 
@@ -73,15 +80,25 @@ async function followSweep(context: CliContext, id: string): Promise<void> {
   const { output, streams } = context;
   const client = await context.client();
   const read = () => client.call("GET /v1/sweeps/:id", { params: { id } });
-  const trials = (await read()).settings.flatMap((setting) => setting.trials);
-  for (const [i, { jobId }] of trials.entries()) {
-    output.status(`${i} of ${trials.length} jobs have ended`);
-    await finishedJob(client, jobId, { signal: streams.signal });
+  let numTold = 0;
+  for (;;) {
+    const sweep = await read();
+    const told = sweep.search?.decisions ?? [];
+    for (const decision of told.slice(numTold)) output.note(decision);
+    numTold = told.length;
+    if (sweep.finishedAt !== null) return output.result(sweep, sweepText(sweep));
+    const open = sweep.settings.flatMap(({ trials }) => trials).find(({ state }) => !ended.has(state));
+    output.status(
+      `${sweep.counts.jobs - sweep.counts.waiting - sweep.counts.running} of ${sweep.counts.jobs} jobs have ended`,
+    );
+    // Between two trials of a search there is nothing to follow.
+    if (open) await finishedJob(client, open.jobId, { signal: streams.signal });
+    else await setTimeout(1000, undefined, { signal: streams.signal });
+    output.endStatus();
   }
-  output.endStatus();
-  const sweep = await read();
-  output.result(sweep, sweepText(sweep));
 }
+
+const ended: ReadonlySet<string> = new Set(["SUCCEEDED", "FAILED", "CANCELLED"]);
 
 function addPromote(sweeps: Command, run: Run): void {
   sweeps
@@ -125,11 +142,13 @@ function addEnds(sweeps: Command, run: Run): void {
 type Spread = SweepDetails["settings"][number]["validation"];
 
 /** A row for each setting, the best one marked, and why it is the best. */
-export function sweepText({ settings, metric, best, counts }: SweepDetails): string {
-  const paths = [...new Set(settings.flatMap(({ changes }) => Object.keys(changes)))];
-  const heads = ["", ...paths, "SEEDS", `val/${metric ?? "?"}`, `test/${metric ?? "?"}`];
-  const rows = settings.map(({ index, changes, trials, validation, test }) => [
+export function sweepText({ settings, metric, best, counts, search }: SweepDetails): string {
+  // Candidates of a search differ in many fields: their names say more.
+  const paths = search ? [] : [...new Set(settings.flatMap(({ changes }) => Object.keys(changes)))];
+  const heads = ["", ...(search ? ["SETTING"] : paths), "SEEDS", `val/${metric ?? "?"}`, `test/${metric ?? "?"}`];
+  const rows = settings.map(({ index, changes, title, trials, validation, test }) => [
     best?.setting === index ? "*" : "",
+    ...(search ? [title] : []),
     ...paths.map((path) => (path in changes ? valueText(changes[path]) : "")),
     `${validation?.count ?? 0} of ${trials.length}`,
     spreadText(validation),

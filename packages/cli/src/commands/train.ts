@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { HopwiseClient } from "@hopwise/client";
 import { CliError } from "../cli-error.ts";
 import type { AddCommand, CliContext } from "../context.ts";
-import { gridFromFlags, seedsFromFlag } from "../spec/sweep-grid.ts";
+import { durationFromFlag, gridFromFlags, seedsFromFlag } from "../spec/sweep-grid.ts";
 import { type Json, specFromFlags, type TrainFlags } from "../spec/train-spec.ts";
 import { anyNumber, repeated, wholeNumber } from "./arguments.ts";
 import { datasetRef } from "./find.ts";
@@ -17,6 +17,7 @@ interface TrainOptions extends TrainFlags {
   readonly spec?: string;
   readonly sweep?: readonly string[];
   readonly seeds?: number[];
+  readonly auto?: string;
   readonly watch?: boolean;
   readonly dryRun?: boolean;
 }
@@ -48,13 +49,14 @@ export const addTrain: AddCommand = (program, run) => {
     .option("--set <path=value>", "any field of the spec, such as train.earlyStopping.patience=5", repeated)
     .option("--sweep <field=values>", "a job for each value, as lr=0.1,0.01 or any field; may be repeated", repeated)
     .option("--seeds <numbers>", "a job for each seed: 0,1,2 or 0-4", seedsFromFlag)
+    .option("--auto <time>", "finds model and settings within a time, such as 10m, 2h or PT10M", durationFromFlag)
     .option("--watch", "follows the job to its end")
     .option("--dry-run", "shows the spec and what the job would need, and submits nothing")
     .action(
       run(async (context, options: TrainOptions) => {
         const client = await context.client();
         const spec = await specOf(client, options);
-        if (options.sweep || options.seeds) return await sweep(context, spec, options);
+        if (options.sweep || options.seeds || options.auto) return await sweep(context, spec, options);
         if (options.dryRun) {
           const estimate = await client.call("POST /v1/jobs/estimate", { body: spec });
           return context.output.result({ spec, estimate }, JSON.stringify({ spec, estimate }, null, 2));
@@ -68,10 +70,11 @@ export const addTrain: AddCommand = (program, run) => {
 async function sweep(
   context: CliContext,
   spec: Json,
-  { sweep: asked = [], seeds, name, dryRun, watch = false }: TrainOptions,
+  { sweep: asked = [], seeds, auto, name, dryRun, watch = false }: TrainOptions,
 ): Promise<void> {
   const grid = gridFromFlags(asked);
-  const body = { spec, grid, ...(seeds && { seeds }), ...(name !== undefined && { name }) };
+  const search = auto === undefined ? {} : { auto: { budget: auto } };
+  const body = { spec, grid, ...search, ...(seeds && { seeds }), ...(name !== undefined && { name }) };
   if (dryRun) return context.output.result(body, JSON.stringify(body, null, 2));
   await submitSweep(context, body, watch);
 }

@@ -58,3 +58,11 @@ export function seedsFromFlag(text: string): number[] {
   });
   return [...new Set(seeds)];
 }
+
+/** `10m`, `2h`, `90s` or an ISO 8601 duration, as one of ISO 8601. @throws CliError */
+export function durationFromFlag(text: string): string {
+  const [, amount, unit] = /^(\d{1,6})([smh])$/.exec(text) ?? [];
+  if (amount !== undefined) return `PT${amount}${unit?.toUpperCase()}`;
+  if (/^P(?=.)/.test(text)) return text;
+  throw new CliError("usage", `--auto: found "${text}", expected a time such as 10m, 2h or PT10M.`);
+}

@@ -31,6 +31,17 @@ const seed = z
   .min(0)
   .max(2 ** 31 - 1);
 
+/** Model and settings are to be found within a time. */
+export const autoRequest = z
+  .strictObject({
+    budget: z.iso
+      .duration()
+      .default("PT10M")
+      .describe("ISO 8601, such as PT10M: how long trials may run, one beside the other"),
+  })
+  .meta({ id: "AutoRequest" });
+export type AutoRequest = z.infer<typeof autoRequest>;
+
 /** Training jobs that are submitted as one: every setting of a grid with every seed. */
 export const sweepRequest = z
   .strictObject({
@@ -52,8 +63,15 @@ export const sweepRequest = z
       .refine((seeds) => new Set(seeds).size === seeds.length, { message: "a seed is named twice" })
       .optional()
       .describe("Each setting is trained once with each; left out: with the seed of the spec"),
+    auto: autoRequest
+      .optional()
+      .describe("In place of a grid and seeds: models and settings are tried and chosen by the validation set"),
   })
-  .superRefine(({ grid, seeds }, context) => {
+  .superRefine(({ grid, seeds, auto }, context) => {
+    if (auto && (seeds || Object.keys(grid).length > 0)) {
+      const message = "a search chooses settings and seeds itself; leave out grid and seeds, or auto";
+      context.addIssue({ code: "custom", path: ["auto"], message });
+    }
     const numJobs = Object.values(grid).reduce((product, values) => product * values.length, seeds?.length ?? 1);
     if (numJobs > limits.sweepJobs) {
       const message = `the grid and the seeds come to ${numJobs} jobs; a sweep has ${limits.sweepJobs} at most`;

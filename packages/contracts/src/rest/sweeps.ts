@@ -52,12 +52,21 @@ export const sweepSetting = z
   .object({
     index: count,
     changes: z.record(z.string(), z.unknown()).describe("Values by the paths of their fields, laid over the spec"),
+    title: z.string().describe("What it is, in words"),
     validation: spread.nullable().describe("The chief metric over the seeds; null: no job has succeeded yet"),
     test: spread.nullable(),
     trials: z.array(trial),
   })
   .meta({ id: "SweepSetting" });
 export type SweepSettingAnswer = z.infer<typeof sweepSetting>;
+
+const sweepSearch = z
+  .object({
+    budgetSeconds: z.number(),
+    hasEnded: z.boolean().describe("Whether it decides nothing any more"),
+    decisions: z.array(z.string()).describe("What was decided and why, in words"),
+  })
+  .meta({ id: "SweepSearch" });
 
 const sweepBest = z
   .object({
@@ -77,6 +86,7 @@ export const sweepDetails = sweepAnswer
       .nullable()
       .describe("What settings are judged by, such as accuracy: the task's chief metric, on the validation set"),
     direction: z.enum(["max", "min"]).nullable().describe("Whether more or less of it is better"),
+    search: sweepSearch.nullable().describe("How a sweep that looks for settings itself gets on; null: it is a grid"),
     settings: z.array(sweepSetting),
     best: sweepBest.nullable().describe("Null as long as no job has succeeded"),
   })
@@ -107,7 +117,7 @@ export const sweepRoutes = {
     method: "POST",
     path: "/v1/sweeps",
     tag,
-    summary: "Submits the settings of a grid as training jobs, each with every seed: all of them or none",
+    summary: "Submits the settings of a grid as training jobs, each with every seed, or a search for the best setting",
     headers: idempotent,
     body: sweepRequest,
     answers: { 202: sweepAnswer },
@@ -125,7 +135,7 @@ export const sweepRoutes = {
     method: "POST",
     path: "/v1/sweeps/:id/cancel",
     tag,
-    summary: "Has all its jobs stopped that have not ended",
+    summary: "Has all its jobs stopped that have not ended; a search tries nothing more",
     params: idParams,
     answers: { 202: sweepAnswer },
   }),

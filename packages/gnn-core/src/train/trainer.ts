@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import { prepareBackend } from "../backends/prepare-backend.ts";
 import { memory } from "../backends/tf.ts";
-import { type ConnectedSums, connectRankDevices } from "../dist/connect-device-sums.ts";
 import { points } from "../dist/points.ts";
 import type { LabelledEdges } from "../edges/edge-task.ts";
 import { GnnError } from "../errors/gnn-error.ts";
@@ -36,7 +35,7 @@ import { placeForTraining } from "./place-for-training.ts";
 import { usePrecision } from "./precision.ts";
 import { RunState } from "./run-state.ts";
 import { type RunDigests, runDigests } from "./spec-digest.ts";
-import { tellEnd, tellStart, tellSums } from "./tell-run.ts";
+import { tellEnd, tellStart } from "./tell-run.ts";
 import type { StepsParts } from "./train-epoch.ts";
 import { makeTrainerParts, type TrainerParts } from "./trainer-parts.ts";
 import { type ResolvedSetup, resolveSetup, type TrainerSetup } from "./trainer-setup.ts";
@@ -63,7 +62,6 @@ export class Trainer {
   readonly decoder: LinkDecoder | null;
   readonly #setup: ResolvedSetup;
   readonly #parts: TrainerParts;
-  readonly #deviceSums: ConnectedSums;
   readonly #optimizer: Optimizer;
   readonly #selection: SelectionMetric;
   readonly #state: RunState;
@@ -77,13 +75,11 @@ export class Trainer {
     const setup = await resolveSetup(given);
     await prepareBackend(setup.rank.threads);
     usePrecision(setup.options.train.precision);
-    const parts = await makeTrainerParts(setup);
-    return new Trainer(setup, parts, await connectRankDevices(setup.rank.collective));
+    return new Trainer(setup, await makeTrainerParts(setup));
   }
 
-  private constructor(setup: ResolvedSetup, parts: TrainerParts, deviceSums: ConnectedSums) {
+  private constructor(setup: ResolvedSetup, parts: TrainerParts) {
     const { train } = setup.options;
-    this.#deviceSums = deviceSums;
     this.#setup = setup;
     this.#parts = parts;
     this.model = parts.model;
@@ -108,7 +104,6 @@ export class Trainer {
     const fit = startFit(this.#setup, options, this.#parts.learning);
     tellStart(fit.log, this.#setup, this.#parts);
     placeForTraining(this.#setup, this.#parts, fit);
-    tellSums(fit.log, this.#deviceSums);
     if (options.resume) {
       this.#state.restore(await readCheckpoint(options.resume, this.#digests()));
       await this.#state.restoreRows(options.resume.dir);
@@ -194,7 +189,6 @@ export class Trainer {
   }
 
   dispose(): void {
-    this.#deviceSums.sums?.close();
     this.model.dispose();
     this.#optimizer.dispose();
   }
@@ -271,7 +265,7 @@ export class Trainer {
     const { model } = this;
     return {
       ...this.#parts,
-      bucket: makeBucket(model, this.#hostReduces, this.#deviceSums.sums),
+      bucket: makeBucket(model, this.#hostReduces),
       collective: rank.collective,
       optimizer: this.#optimizer,
       gradClipNorm: options.train.gradClipNorm,

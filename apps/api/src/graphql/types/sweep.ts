@@ -9,9 +9,11 @@ import {
   findSweep,
   getSweep,
   listSweeps,
+  type ShownSearch,
   type ShownSweep,
   type SummedSweep,
   type SweepCounts,
+  shownSearch,
   sumUp,
   taskOfSweep,
 } from "../../sweeps/sweep-queries.ts";
@@ -67,6 +69,7 @@ const SettingType = builder.objectRef<SettingSummary>("SweepSetting").implement(
       description: "Values by the paths of their fields, laid over the spec",
       resolve: ({ changes }) => changes,
     }),
+    title: t.exposeString("title", { description: "What it is, in words" }),
     validation: t.field({
       type: SpreadType,
       nullable: true,
@@ -85,6 +88,14 @@ const BestType = builder.objectRef<BestSetting>("SweepBest").implement({
       description: "Its job that did best on the validation set: the one that is promoted",
     }),
     reason: t.exposeString("reason", { description: "Why this one, in words" }),
+  }),
+});
+
+const SearchType = builder.objectRef<ShownSearch>("SweepSearch").implement({
+  fields: (t) => ({
+    budgetSeconds: t.exposeFloat("budgetSeconds"),
+    hasEnded: t.exposeBoolean("hasEnded", { description: "Whether it decides nothing any more" }),
+    decisions: t.exposeStringList("decisions", { description: "What was decided and why, in words" }),
   }),
 });
 
@@ -113,6 +124,13 @@ const SweepType = builder.objectRef<ShownSweep>("Sweep").implement({
     }),
     grid: t.field({ type: "JSON", complexity: costs.json, resolve: gridOf }),
     seeds: t.field({ type: ["Int"], resolve: seedsOf }),
+    search: t.field({
+      type: SearchType,
+      nullable: true,
+      complexity: costs.json,
+      description: "How a sweep that looks for settings itself gets on; null: it is a grid",
+      resolve: shownSearch,
+    }),
     metric: t.exposeString("chiefMetric", {
       nullable: true,
       description: "What settings are judged by, such as accuracy: the task’s chief metric, on the validation set",
@@ -172,11 +190,18 @@ builder.queryFields((t) => ({
   }),
 }));
 
+const AutoInput = builder.inputType("AutoInput", {
+  fields: (t) => ({
+    budget: t.string({ description: "ISO 8601, such as PT10M: how long trials may run; left out: ten minutes" }),
+  }),
+});
+
 builder.mutationFields((t) => ({
   submitSweep: t.field({
     type: SweepType,
     complexity: 10 * costs.mutation,
-    description: "Submits the settings of a grid as training jobs, each with every seed: all of them or none",
+    description:
+      "Submits the settings of a grid as training jobs, each with every seed, or a search for the best setting",
     args: {
       name: t.arg.string({ description: "Name of the sweep, and the beginning of its jobs’ names" }),
       spec: t.arg({ type: "JobSpecInput", required: true, description: "What the settings are laid over" }),
@@ -185,10 +210,15 @@ builder.mutationFields((t) => ({
         description: "Lists of values by the path of a field, such as train.optimizer.options.lr",
       }),
       seeds: t.arg.intList({ description: "Left out: the seed of the spec" }),
+      auto: t.arg({
+        type: AutoInput,
+        description: "In place of a grid and seeds: models and settings are tried, and chosen by the validation set",
+      }),
       idempotencyKey: t.arg.string(),
     },
     resolve: async (_root, { idempotencyKey, ...asked }, { services, viewer, requestId }) => {
-      const request = soundArguments(sweepRequest, asked);
+      const auto = asked.auto && { ...(asked.auto.budget != null && { budget: asked.auto.budget }) };
+      const request = soundArguments(sweepRequest, { ...asked, auto });
       const { id } = await submitSweep(services, viewer, request, { idempotencyKey, requestId });
       return getSweep(services, viewer, id);
     },
@@ -196,7 +226,7 @@ builder.mutationFields((t) => ({
   cancelSweep: t.field({
     type: SweepType,
     complexity: 10 * costs.mutation,
-    description: "Has all its jobs stopped that have not ended",
+    description: "Has all its jobs stopped that have not ended; a search tries nothing more",
     args: { id: t.arg.id({ required: true }) },
     resolve: (_root, { id }, { services, viewer }) => cancelSweep(services, viewer, id),
   }),

@@ -1,7 +1,7 @@
 import type { SweepAnswer, SweepDetails } from "@hopwise/contracts";
 import { specOf } from "../../database/stored-json.ts";
 import { gridOf, seedsOf } from "../../sweeps/settings.ts";
-import { directionOf, type ShownSweep, type SummedSweep } from "../../sweeps/sweep-queries.ts";
+import { directionOf, type ShownSweep, type SummedSweep, shownSearch } from "../../sweeps/sweep-queries.ts";
 import { isoOrNull } from "./times.ts";
 
 export function presentSweep(sweep: ShownSweep): SweepAnswer {
@@ -28,6 +28,7 @@ export function presentSummedSweep({ sweep, settings, best }: SummedSweep): Swee
     seeds: seedsOf(sweep),
     metric: sweep.chiefMetric,
     direction: directionOf(sweep),
+    search: shownSearch(sweep),
     settings: settings.map(({ trials, ...setting }) => ({
       ...setting,
       trials: trials.map(({ id, seed, state, validation, result }) => {

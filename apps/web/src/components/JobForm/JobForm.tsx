@@ -4,7 +4,7 @@ import { type JobFormProps, useJobSettings, useJobSubmission } from "../../hooks
 import { formPointers } from "../../services/job-form.ts";
 import { problemFromGraphql } from "../../services/problem.ts";
 import { showRefusedField } from "../../services/refused-field.ts";
-import { noSweep, readSweep, sweptPaths } from "../../services/sweep-draft.ts";
+import { noSweep, readSweep, specToSend, sweptPaths } from "../../services/sweep-draft.ts";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 import { FieldChangesContext } from "../SchemaForm/field-view.ts";
 import { AdvancedSettings } from "./AdvancedSettings.tsx";
@@ -17,11 +17,12 @@ import { SweepFold } from "./SweepFold.tsx";
 /** A training job to be: what to train on, how, and the button that starts it. */
 export function JobForm(props: JobFormProps) {
   const settings = useJobSettings(props);
-  const { spec, set, changes, reset, proposing, refetch, chosen } = settings;
+  const { spec, set, changes, reset, proposing, refetch, chosen, edited } = settings;
   const [draft, setDraft] = useState(noSweep);
   const sweep = useMemo(() => readSweep(draft), [draft]);
   const paths = useMemo(() => sweptPaths(formPointers(spec, props.catalog)), [spec, props.catalog]);
-  const submission = useJobSubmission(spec, props.catalog, chosen.tasks.length > 0, sweep);
+  const sent = useMemo(() => specToSend(spec, sweep.parts, edited), [spec, sweep, edited]);
+  const submission = useJobSubmission(spec, props.catalog, chosen.tasks.length > 0, sweep, sent);
   const formRef = useRef<HTMLFormElement>(null);
   const { refusal, errors } = submission;
   const showField = () => formRef.current && showRefusedField(formRef.current);
@@ -52,7 +53,7 @@ export function JobForm(props: JobFormProps) {
           <SweepFold draft={draft} sweep={sweep} paths={paths} onChange={setDraft} />
         </Stack>
       </FieldChangesContext>
-      <StartPanel {...{ spec, sweep, submission }} onChange={set} onShowField={showField} />
+      <StartPanel {...{ spec, sent, sweep, submission }} onChange={set} onShowField={showField} />
     </form>
   );
 }

@@ -9,6 +9,8 @@ import { SpecPreview } from "./SpecPreview.tsx";
 
 interface StartPanelProps {
   readonly spec: SparseSpec;
+  /** As it is sent */
+  readonly sent: SparseSpec;
   readonly sweep: ReadSweep;
   readonly onChange: (section: string, value: unknown) => void;
   readonly submission: JobSubmission;
@@ -17,7 +19,7 @@ interface StartPanelProps {
 }
 
 /** What the job will need and the button that starts it, in sight wherever one is in the form. */
-export function StartPanel({ spec, sweep, onChange, submission, onShowField }: StartPanelProps) {
+export function StartPanel({ spec, sent, sweep, onChange, submission, onShowField }: StartPanelProps) {
   const { estimate, epochs, isEstimating, problem, refusal, errors, isPlaced, isSending, canSend } = submission;
   const start = (
     <div className={classes.start}>
@@ -27,7 +29,7 @@ export function StartPanel({ spec, sweep, onChange, submission, onShowField }: S
         </Text>
       )}
       <Button type="submit" loading={isSending} disabled={!canSend} fullWidth size="md">
-        {sweep.parts ? `Start ${sweep.numJobs} trainings` : "Start training"}
+        {startText(sweep)}
       </Button>
       {refusal && (
         <Text size="sm" c="red" role="alert" aria-label="Why it was not started">
@@ -42,7 +44,7 @@ export function StartPanel({ spec, sweep, onChange, submission, onShowField }: S
         {problem && !isPlaced && <ProblemAlert problem={problem} />}
         {spec["continueFrom"] !== undefined && <Continuation onBeginAnew={() => onChange("continueFrom", undefined)} />}
         <SpecPreview
-          {...{ spec, sweep: sweep.parts, epochs, estimate, isPlaced, onShowField }}
+          {...{ spec: sent, sweep: sweep.parts, epochs, estimate, isPlaced, onShowField }}
           isFetching={isEstimating}
           refusal={problem}
           name={
@@ -75,4 +77,9 @@ function Continuation({ onBeginAnew }: { readonly onBeginAnew: () => void }) {
       </Text>
     </Alert>
   );
+}
+
+function startText({ parts, numJobs }: ReadSweep): string {
+  if (!parts) return "Start training";
+  return parts.auto ? "Start the search" : `Start ${numJobs} trainings`;
 }

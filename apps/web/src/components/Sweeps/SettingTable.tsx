@@ -19,7 +19,7 @@ export function SettingTable({ summed }: { readonly summed: SummedSweep }) {
     <DataTable
       label="Settings"
       columns={[
-        ...sweptFields(settings).map((field) => fieldColumn(field)),
+        ...(sweep.search ? searchColumns : sweptFields(settings).map((field) => fieldColumn(field))),
         figureColumn("val", sweep.metric, sweep.task, ({ validation }) => validation),
         figureColumn("test", sweep.metric, sweep.task, ({ test }) => test),
         trialsColumn,
@@ -31,6 +31,17 @@ export function SettingTable({ summed }: { readonly summed: SummedSweep }) {
     />
   );
 }
+
+/** Candidates of a search differ in many fields: their names say more. */
+const searchColumns: readonly Column<Setting>[] = [
+  { head: "Setting", isRowHead: true, cell: ({ title }) => title },
+  {
+    head: "Epochs",
+    align: "right",
+    hint: "At most",
+    cell: ({ changes }) => valueText((changes as Readonly<Record<string, unknown>>)["train.epochs"]),
+  },
+];
 
 const trialsColumn: Column<Setting> = {
   head: "Jobs by seed",

@@ -21,11 +21,12 @@ export const sweepQuery = graphql(`
     sweep(id: $id) {
       sweep {
         id name dataset datasetName numSettings createdAt finishedAt metric
+        search { budgetSeconds hasEnded decisions }
         task { chiefMetric metrics { name title shownAs direction } }
         counts { jobs waiting running succeeded failed cancelled }
       }
       settings {
-        index changes
+        index changes title
         validation { mean deviation count }
         test { mean deviation count }
         trials { jobId seed state validation test }
@@ -36,8 +37,8 @@ export const sweepQuery = graphql(`
 `);
 
 export const submitSweepMutation = graphql(`
-  mutation SubmitSweep($spec: JobSpecInput!, $grid: JSON, $seeds: [Int!], $name: String, $idempotencyKey: String) {
-    submitSweep(spec: $spec, grid: $grid, seeds: $seeds, name: $name, idempotencyKey: $idempotencyKey) { id }
+  mutation SubmitSweep($spec: JobSpecInput!, $grid: JSON, $seeds: [Int!], $auto: AutoInput, $name: String, $idempotencyKey: String) {
+    submitSweep(spec: $spec, grid: $grid, seeds: $seeds, auto: $auto, name: $name, idempotencyKey: $idempotencyKey) { id }
   }
 `);
 

@@ -1,0 +1,45 @@
+import { z } from "zod";
+
+const count = z.number().int().nonnegative();
+
+const candidate = z.object({
+  /** What it is, in words: the preset, and what is changed of it. */
+  title: z.string(),
+  /** Laid over the spec; without the number of epochs. */
+  changes: z.record(z.string(), z.unknown()),
+  /** Epochs of the first round, and of all others. */
+  firstEpochs: count,
+  epochs: count,
+});
+export type Candidate = z.infer<typeof candidate>;
+
+/** A candidate in a round, and which of the sweep's settings its jobs have. */
+const entry = z.object({ candidate: count, setting: count });
+export type Entry = z.infer<typeof entry>;
+
+const round = z.object({ entries: z.array(entry), numSeeds: count });
+export type Round = z.infer<typeof round>;
+
+/** How far a search is. With the sweep's jobs it says all: whoever reads it can go on with it. */
+export const searchState = z.object({
+  budgetSeconds: z.number(),
+  /** Jobs of it that are unfinished at once. */
+  atOnce: count,
+  firstSeed: count,
+  /** In the order in which they are tried. */
+  candidates: z.array(candidate),
+  /** How many of them have been tried. */
+  numTried: count,
+  /** The last one is in progress. */
+  rounds: z.array(round),
+  /** Time in which trials ran, up to the last decision. */
+  usedMs: z.number(),
+  /** What was decided, in words. */
+  decisions: z.array(z.string()),
+});
+export type SearchState = z.infer<typeof searchState>;
+
+/** The search of a stored sweep; null: it is a grid. */
+export function searchOf({ search }: { readonly search: unknown }): SearchState | null {
+  return searchState.nullable().parse(search ?? null);
+}

@@ -1,0 +1,52 @@
+import type { GraphFigures } from "@hopwise/gnn-core/spec";
+import { describe, expect, it } from "vitest";
+import { proposalsFor } from "../../../src/sweeps/search/candidates.ts";
+
+/** A citation graph like Cora. */
+const figures: GraphFigures = {
+  numNodes: 2708,
+  numEdges: 10_556,
+  features: { dim: 1433, values: "binary" },
+  numClasses: 7,
+  numTrain: 140,
+  homophily: { share: 0.81, expected: 0.18 },
+};
+const nodes = { type: "nodeClassification", seeds: "nodes" } as const;
+
+describe("what a search proposes", () => {
+  const { proposed, reason } = proposalsFor(figures, nodes, {});
+  const models = proposed.map(({ changes }) => (changes["model"] as { type?: string } | undefined)?.type ?? "default");
+
+  it("begins with the presets of the graph's situation, and says why", () => {
+    expect(models.slice(0, 6)).toEqual(["gcn", "appnp", "gat", "sgc", "sage", "gin"]);
+    expect(reason).toMatch(/^2,708 nodes .* Few labels among neighbours that are alike/);
+  });
+
+  it("has the defaults, other situations' presets and variations, nothing twice", () => {
+    expect(proposed.find(({ title }) => title === "the defaults")?.changes).toEqual({});
+    expect(
+      proposed.map(({ title }) => title).filter((title) => /twice as wide|another penalty/.test(title)).length,
+    ).toBeGreaterThan(2);
+    const distinct = new Set(proposed.map(({ changes }) => JSON.stringify(changes)));
+    expect(distinct.size).toBe(proposed.length);
+  });
+
+  it("changes single fields, so that what a spec says beside them stays", () => {
+    const said = { train: { epochs: 9 }, features: { dtype: "fp16", transforms: [] }, model: { type: "gat" } };
+    for (const { changes } of proposalsFor(figures, nodes, said).proposed) {
+      expect(Object.keys(changes)).not.toContain("train.epochs");
+      expect(Object.keys(changes)).not.toContain("features.transforms");
+      expect([undefined, "gat"]).toContain((changes["model"] as { type?: string } | undefined)?.type);
+    }
+    const whole = { model: { type: "gat", options: { heads: 2 } } };
+    expect(proposalsFor(figures, nodes, whole).proposed.every(({ changes }) => !("model" in changes))).toBe(true);
+  });
+
+  it("leaves presets to the tasks that they are for", () => {
+    const titles = (task: Parameters<typeof proposalsFor>[1]) =>
+      proposalsFor(figures, task, {}).proposed.map(({ title }) => title);
+    expect(titles(nodes).join()).not.toMatch(/Whole graphs/);
+    expect(titles({ type: "graphClassification", seeds: "graphs" }).join()).toMatch(/Whole graphs, GIN/);
+    expect(titles({ type: "linkPrediction", seeds: "edges" })).toContain("the defaults");
+  });
+});

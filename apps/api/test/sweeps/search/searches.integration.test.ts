@@ -1,0 +1,45 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { Leadership, LeadershipLost } from "../../../src/leader/leadership.ts";
+import { useApp } from "../../support/each-database.ts";
+import { type SearchWorld, searchWorld } from "../support/search-world.ts";
+
+const app = useApp();
+
+describe("a search for settings", () => {
+  let world: SearchWorld;
+  beforeAll(async () => {
+    world = await searchWorld(app());
+  });
+
+  it("tries nothing more once it is cancelled, and is deleted then", async () => {
+    const { body } = await world.submit().expect(202);
+    expect((await app().admin.delete(`/v1/sweeps/${body.id}`)).body.code).toBe("REQUEST_CONFLICT");
+    await world.look();
+    const { body: cancelled } = await app().admin.post(`/v1/sweeps/${body.id}/cancel`).send({}).expect(202);
+    expect(cancelled).toMatchObject({ counts: { jobs: 2, cancelled: 2 }, finishedAt: expect.any(String) });
+    await world.look();
+    expect((await world.read(body.id)).counts.jobs).toBe(2);
+    expect((await world.read(body.id)).search.decisions.at(-1)).toBe("The search was cancelled.");
+    await app().admin.delete(`/v1/sweeps/${body.id}`).expect(204);
+  });
+
+  it("is not carried on by a process that leads no more", async () => {
+    const { body } = await world.submit().expect(202);
+    const deposed = new Leadership({ prisma: app().services.prisma, holder: "other" });
+    await expect(world.look(deposed)).rejects.toThrow(LeadershipLost);
+    expect((await world.read(body.id)).counts.jobs).toBe(0);
+    await app().admin.post(`/v1/sweeps/${body.id}/cancel`).send({}).expect(202);
+  });
+
+  it("is refused beside a grid, without time for anything, and where nothing is judged", async () => {
+    const both = await app()
+      .admin.post("/v1/sweeps")
+      .send({ spec: {}, seeds: [1], auto: {} });
+    expect(both.body).toMatchObject({ code: "REQUEST_INVALID", pointer: "/auto" });
+    expect((await world.submit(undefined, { budget: "PT0S" })).body).toMatchObject({
+      code: "JOB_SPEC_INVALID",
+      pointer: "/auto/budget",
+    });
+    expect((await world.submit(undefined, { budget: "soon" })).body.code).toBe("REQUEST_INVALID");
+  });
+});
