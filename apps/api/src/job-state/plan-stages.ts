@@ -1,5 +1,5 @@
 import { AppError, type InferSpec, type JobSpec } from "@hopwise/contracts";
-import { type DatasetSpec, GnnError, type Registry, resolveTask } from "@hopwise/gnn-core/spec";
+import { type DatasetSpec, type ExportColumns, GnnError, type Registry, resolveTask } from "@hopwise/gnn-core/spec";
 import type { z } from "zod";
 
 /** One step of a job before it runs: what, with which options, on how many ranks, from what to what. */
@@ -143,11 +143,15 @@ export type ChosenReaders = Readonly<
 export interface ExportFormats {
   readonly embeddings: readonly string[];
   readonly predictions: readonly string[];
+  /** What the columns of embeddings are called; left out: as usual */
+  readonly columns?: ExportColumns;
 }
 
 /** Further formats of a finished job's results, from the artifacts of that job. */
 export function planExport(formats: ExportFormats, registry: Registry): readonly PlannedStage[] {
-  const options = exportOptions(formats.embeddings, formats.predictions);
+  const { embeddings, predictions, columns } = formats;
+  const named = { formats: embeddings, ...(columns && { columns }) };
+  const options = { embeddings: named, predictions: { formats: predictions } };
   return plan([{ step: "export", options }], ["graph", "parts", "model", "inferred", "remapped"], 1, registry);
 }
 

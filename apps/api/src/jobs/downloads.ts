@@ -1,4 +1,6 @@
-import { type BlobAnswer, type ExportKind, exportFormats } from "@hopwise/contracts";
+import { type BlobAnswer, type ExportKind, exportFormats, namedColumnFormats } from "@hopwise/contracts";
+import { type ExportColumns, exportColumns } from "@hopwise/gnn-core/spec";
+import { z } from "zod";
 import { artifactInfo, blobsOf } from "../database/stored-json.ts";
 import type { Artifact } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
@@ -18,9 +20,14 @@ export interface Download {
   readonly url: string;
 }
 
+/** What the columns of embeddings are called unless somebody asks for other names. */
+export const usualColumns: ExportColumns = exportColumns.parse({});
+
 /** Where a file of a job's results is had, and by POST made. */
-export function exportUrl(jobId: string, kind: ExportKind, format: string): string {
-  return `/v1/jobs/${jobId}/${kind}?format=${format}`;
+export function exportUrl(jobId: string, kind: ExportKind, format: string, columns = usualColumns): string {
+  const names = (["id", "vector"] as const).filter((column) => columns[column] !== usualColumns[column]);
+  const chosen = names.map((column) => `&${column}=${encodeURIComponent(columns[column])}`).join("");
+  return `/v1/jobs/${jobId}/${kind}?format=${format}${chosen}`;
 }
 
 export interface ExportedBlob {
@@ -28,34 +35,52 @@ export interface ExportedBlob {
   readonly blob: BlobAnswer;
 }
 
-/** The file of one format among what the job exported so far. */
+/** The file of one format, its columns so called, among what the job exported so far. */
 export async function findExport(
   services: Services,
   jobId: string,
   kind: ExportKind,
   format: string,
+  columns = usualColumns,
 ): Promise<ExportedBlob | null> {
-  for (const artifact of await exportsOf(services, jobId)) {
+  return findAmong(await exportsOf(services, jobId), kind, format, columns);
+}
+
+function findAmong(
+  exported: readonly Artifact[],
+  kind: ExportKind,
+  format: string,
+  columns: ExportColumns,
+): ExportedBlob | null {
+  for (const artifact of exported) {
+    if (kind === "embeddings" && namedColumnFormats.includes(format) && !hasColumns(artifact, columns)) continue;
     const blob = blobsOf(artifact).find(({ name }) => name === `${kind}.${format}`);
     if (blob) return { artifact, blob };
   }
   return null;
 }
 
+/** Exports of earlier versions say nothing of it, and have the usual names. */
+function hasColumns({ info }: Artifact, { id, vector }: ExportColumns): boolean {
+  const made = exportedColumns.parse(info).columns;
+  return made.id === id && made.vector === vector;
+}
+
+const exportedColumns = z.object({ columns: exportColumns.prefault({}) });
+
 /** Every file of a kind that can be had, made or not; none before the results exist. */
 export async function downloadsOf(services: Services, jobId: string, kind: ExportKind | "model"): Promise<Download[]> {
   if (kind === "model") return modelDownloads(services, jobId);
   const remapped = await stageOutput(services, jobId, "remapped");
   if (!remapped || (kind === "predictions" && !holdsPredictions(services, remapped))) return [];
-  const made = await Promise.all(
-    exportFormats[kind].map(async (format) => {
-      const found = await findExport(services, jobId, kind, format);
-      const { bytes = null, sha256 = null } = found?.blob ?? {};
-      const name = `${kind}.${format}`;
-      const url = exportUrl(jobId, kind, format);
-      return { kind, format, name, ready: found !== null, bytes, sha256, url };
-    }),
-  );
+  const exported = await exportsOf(services, jobId);
+  const made = exportFormats[kind].map((format) => {
+    const found = findAmong(exported, kind, format, usualColumns);
+    const { bytes = null, sha256 = null } = found?.blob ?? {};
+    const name = `${kind}.${format}`;
+    const url = exportUrl(jobId, kind, format);
+    return { kind, format, name, ready: found !== null, bytes, sha256, url };
+  });
   const ofTypes = await filesBeside(services, jobId, kind, new RegExp(`^${kind}\\.[\\w-]+\\.(\\w+)$`));
   return [...made, ...ofTypes, ...(kind === "predictions" ? await filesBeside(services, jobId, "pairs", pairs) : [])];
 }

@@ -154,6 +154,32 @@ it("queues one export job behind all training for a format that is not made yet,
   });
 });
 
+it("has a file of its own for other names of columns, and refuses names that are none or that a format lacks", async () => {
+  const named = `/v1/jobs/${job}/embeddings?format=parquet&vector=values`;
+  const asked = await app().admin.post(named);
+  expect(asked.body).toMatchObject({ ready: false, url: named });
+  expect((await app().admin.post(named)).body.job).toBe(asked.body.job);
+  expect((await app().admin.get(named)).body).toMatchObject({ code: "EXPORT_NOT_MADE" });
+  expect((await app().admin.get(`/v1/jobs/${job}/embeddings?format=parquet`)).status).toBe(200);
+  const { options } = await app().services.prisma.stage.findFirstOrThrow({ where: { jobId: asked.body.job } });
+  expect(options).toMatchObject({ embeddings: { formats: ["parquet"], columns: { id: "id", vector: "values" } } });
+  const mutation = `mutation($job: ID!) {
+    requestExport(job: $job, kind: EMBEDDINGS, format: "parquet", vectorColumn: "values") { url job { id } } }`;
+  const again = await app().admin.post("/graphql").send({ query: mutation, variables: { job } });
+  expect(again.body.data.requestExport).toEqual({ url: named, job: { id: asked.body.job } });
+  for (const [query, says] of [
+    ["format=jsonl&vector=id", /both columns are to be called "id"/],
+    ["format=csv&vector=values", /embeddings in the format csv have no names of columns/],
+    ["format=pgcopy&id=key", /have no names of columns/],
+    ["format=jsonl&vector=a%20b", /vector/],
+  ] as const)
+    expect((await app().admin.post(`/v1/jobs/${job}/embeddings?${query}`)).body).toMatchObject({
+      code: "REQUEST_INVALID",
+      detail: expect.stringMatching(says),
+    });
+  await app().services.prisma.job.delete({ where: { id: asked.body.job } });
+});
+
 it("starts another export job after one that has failed, and none for a file that is there", async () => {
   const { prisma } = app().services;
   const failed = (await app().admin.post(csv())).body.job;

@@ -6155,6 +6155,13 @@ const introspection = {
                 }
               },
               {
+                "name": "idColumn",
+                "type": {
+                  "kind": "SCALAR",
+                  "name": "String"
+                }
+              },
+              {
                 "name": "job",
                 "type": {
                   "kind": "NON_NULL",
@@ -6172,6 +6179,13 @@ const introspection = {
                     "kind": "ENUM",
                     "name": "ExportKind"
                   }
+                }
+              },
+              {
+                "name": "vectorColumn",
+                "type": {
+                  "kind": "SCALAR",
+                  "name": "String"
                 }
               }
             ],

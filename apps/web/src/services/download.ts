@@ -8,18 +8,26 @@ const patienceMs = 10 * 60_000;
 /** A file of a job's results that can be made. */
 type WantedExport = VariablesOf<typeof requestExportMutation>;
 
+/** What the columns of embeddings are to be called */
+export interface ColumnNames {
+  readonly idColumn: string;
+  readonly vectorColumn: string;
+}
+
 /**
  * Has a file of a job's results made, and waits for the job that makes it.
  *
+ * @returns where the file is
  * @throws ProblemError when the API refuses, the job fails, or it has not ended after ten minutes
  */
-export async function makeExport(wanted: WantedExport): Promise<void> {
-  const { job } = (await api.graphql(requestExportMutation, wanted)).requestExport;
-  if (job === null) return;
+export async function makeExport(wanted: WantedExport): Promise<string> {
+  const { url, job } = (await api.graphql(requestExportMutation, wanted)).requestExport;
+  if (job === null) return url;
   const signal = AbortSignal.timeout(patienceMs);
   await succeededJob(api, job.id, { signal }).catch((error: unknown) => {
     throw signal.aborted ? notMadeYet() : error;
   });
+  return url;
 }
 
 function notMadeYet(): ProblemError {

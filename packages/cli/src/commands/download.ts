@@ -7,13 +7,26 @@ import type { AddCommand, CliContext } from "../context.ts";
 import { modelVersion } from "./find.ts";
 import { followJob } from "./follow.ts";
 
-const formats = { embeddings: ["parquet", "npy", "csv", "arrow"], predictions: ["parquet", "csv", "arrow"] } as const;
+const loaders = ["jsonl", "neo4j", "pgcopy"] as const;
+const formats = {
+  embeddings: ["parquet", "npy", "csv", "arrow", ...loaders],
+  predictions: ["parquet", "csv", "arrow", ...loaders],
+} as const;
 type Kind = keyof typeof formats;
 
 interface DownloadOptions {
   readonly what: string;
   readonly format: string;
+  readonly idColumn?: string;
+  readonly vectorColumn?: string;
   readonly output?: string;
+}
+
+/** A file that is asked for and fetched */
+interface Wanted {
+  readonly kind: Kind;
+  readonly id: string;
+  readonly query: { readonly format: "parquet"; readonly id?: string; readonly vector?: string };
 }
 
 export const addDownload: AddCommand = (program, run) => {
@@ -21,7 +34,9 @@ export const addDownload: AddCommand = (program, run) => {
     .command("download")
     .argument("<job or model>", "id of a job, or name@version of a kept model")
     .option("--what <kind>", "embeddings, predictions or model of a job", "embeddings")
-    .option("--format <format>", "parquet, csv, arrow or, of embeddings, npy", "parquet")
+    .option("--format <format>", "parquet, csv, arrow, jsonl, neo4j, pgcopy or, of embeddings, npy", "parquet")
+    .option("--id-column <name>", "what the column of ids of embeddings is called")
+    .option("--vector-column <name>", "what the column of vectors is called, such as vector or values")
     .option("-o, --output <path>", "file, or of a model folder; left out: named after what it is")
     .description("downloads results; a format that is not made yet is asked for and waited for")
     .action(
@@ -32,8 +47,12 @@ export const addDownload: AddCommand = (program, run) => {
         const kind = kindOf(options.what);
         const format = requireFormat(kind, options.format);
         const path = options.output ?? `${kind}.${format}`;
-        await ensureMade(context, client, source, kind, format);
-        const file = await fetchExport(context, client, kind, path, source, format);
+        const { idColumn, vectorColumn } = options;
+        const names = { ...(idColumn && { id: idColumn }), ...(vectorColumn && { vector: vectorColumn }) };
+        // The kinds differ in their formats alone, which have been looked at.
+        const wanted: Wanted = { kind, id: source, query: { format: format as "parquet", ...names } };
+        await ensureMade(context, client, wanted);
+        const file = await fetchExport(context, client, wanted, path);
         context.output.result(file, `${file.path}  ${file.bytes} bytes  sha256 ${file.sha256}`);
       }),
     );
@@ -50,29 +69,20 @@ function requireFormat(kind: Kind, format: string): string {
   throw new CliError("usage", `--format: found "${format}", expected ${known.join(", ")} of ${kind}.`);
 }
 
-async function ensureMade(
-  context: CliContext,
-  client: HopwiseClient,
-  id: string,
-  kind: Kind,
-  format: string,
-): Promise<void> {
-  const asked = { params: { id }, query: { format } } as { params: { id: string }; query: { format: "parquet" } };
-  const { ready, job } = await client.call(`POST /v1/jobs/:id/${kind}` as const, asked);
+async function ensureMade(context: CliContext, client: HopwiseClient, { kind, id, query }: Wanted): Promise<void> {
+  const { ready, job } = await client.call(`POST /v1/jobs/:id/${kind}` as const, { params: { id }, query });
   if (!ready && job !== null) await followJob(context, job);
 }
 
 function fetchExport(
   { output, streams }: CliContext,
   client: HopwiseClient,
-  kind: Kind,
+  { kind, id, query }: Wanted,
   path: string,
-  id: string,
-  format: string,
 ): Promise<DownloadedFile> {
   const input = {
     params: { id },
-    query: { format: format as "parquet" },
+    query,
     signal: streams.signal,
     onProgress: (received: number, total: number | null) =>
       output.status(`download:  ${received}${total === null ? "" : ` of ${total}`} bytes`),

@@ -78,11 +78,13 @@ export const resultOutputs = z.strictObject({
       formats: z
         .array(z.string())
         .default(["parquet"])
-        .describe("parquet, npy, csv, arrow; others can be asked for later"),
+        .describe("parquet, npy, csv, arrow, jsonl, neo4j, pgcopy; others can be asked for later"),
     })
     .prefault({}),
   predictions: z
-    .strictObject({ formats: z.array(z.string()).default(["parquet"]).describe("parquet, csv, arrow") })
+    .strictObject({
+      formats: z.array(z.string()).default(["parquet"]).describe("parquet, csv, arrow, jsonl, neo4j, pgcopy"),
+    })
     .prefault({}),
   map: mapOptions.prefault({}).describe("The map of the embeddings on the dashboard"),
   steps: z

@@ -40,6 +40,9 @@ export const blobContentTypes = {
   csv: "text/csv; charset=utf-8",
   arrow: "application/vnd.apache.arrow.file",
   txt: "text/plain; charset=utf-8",
+  jsonl: "application/jsonl; charset=utf-8",
+  neo4j: "text/csv; charset=utf-8",
+  pgcopy: "text/tab-separated-values; charset=utf-8",
 } as const satisfies Record<string, string>;
 
 /** Media type of a file whose ending tells nothing */

@@ -106,9 +106,13 @@ export const logsQuery = z.object({
 
 /** The formats that a job's results are exported in. */
 export const exportFormats = {
-  embeddings: ["parquet", "npy", "csv", "arrow"],
-  predictions: ["parquet", "csv", "arrow"],
+  embeddings: ["parquet", "npy", "csv", "arrow", "jsonl", "neo4j", "pgcopy"],
+  predictions: ["parquet", "csv", "arrow", "jsonl", "neo4j", "pgcopy"],
 } as const;
+/** The formats of embeddings in which the columns of ids and of vectors have names to choose. */
+export const namedColumnFormats: readonly string[] = ["parquet", "arrow", "jsonl", "neo4j"];
+export const columnNamePattern = /^[A-Za-z_][\w.-]{0,62}$/;
+const columnName = z.string().regex(columnNamePattern).optional();
 export type ExportKind = keyof typeof exportFormats;
 
 export const requestedExport = z
@@ -160,9 +164,18 @@ export type RelationFiguresAnswer = z.infer<typeof relationFiguresAnswer>;
 
 const tag = "jobs";
 
+/** Names are chosen for embeddings alone: the columns of predictions are many, and called after what they hold. */
+const columnNames = {
+  id: columnName.describe("What the column of ids is called, `id` if left out; in parquet, arrow, jsonl and neo4j"),
+  vector: columnName.describe(
+    "What the column of vectors is called, such as `vector` or `values`; left out: `embedding`",
+  ),
+};
+
+const formatOf = <K extends ExportKind>(kind: K) => z.enum(exportFormats[kind]).default("parquet");
+
 /** The routes of one kind of results. */
-function exportRoutes<K extends ExportKind>(kind: K) {
-  const query = z.object({ format: z.enum(exportFormats[kind]).default("parquet") });
+function exportRoutes<K extends ExportKind, Q extends z.ZodObject>(kind: K, query: Q) {
   return {
     read: route({
       method: "GET",
@@ -195,8 +208,8 @@ function exportRoutes<K extends ExportKind>(kind: K) {
   };
 }
 
-const embeddings = exportRoutes("embeddings");
-const predictions = exportRoutes("predictions");
+const embeddings = exportRoutes("embeddings", z.object({ format: formatOf("embeddings"), ...columnNames }));
+const predictions = exportRoutes("predictions", z.object({ format: formatOf("predictions") }));
 
 export const jobResultRoutes = {
   readSeries: route({

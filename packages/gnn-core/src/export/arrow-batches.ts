@@ -2,10 +2,10 @@ import {
   type Data,
   type DataType,
   Field,
+  FixedSizeList,
   Float32,
   Int32,
   Int64,
-  List,
   makeData,
   RecordBatch,
   Schema,
@@ -17,20 +17,20 @@ import { splitCodes } from "../io/ingest/split-words.ts";
 import type { IdBatch } from "./node-ids.ts";
 import type { PairColumn } from "./pair-tables.ts";
 import type { EmbeddingBatch, PredictionBatch } from "./result-batches.ts";
+import type { EmbeddingColumns } from "./text-rows.ts";
 
 interface Column {
   readonly field: Field;
   readonly data: Data;
 }
 
-/** `id`, `embedding`: list of float32 */
-export function embeddingArrow({ ids, dim, values }: EmbeddingBatch): RecordBatch {
+/** A column of ids and one of vectors: lists of float32, all of one length */
+export function embeddingArrow({ ids, dim, values }: EmbeddingBatch, names: EmbeddingColumns): RecordBatch {
   const item = new Field("item", new Float32(), false);
-  const type = new List(item);
+  const type = new FixedSizeList(dim, item);
   const child = makeData({ type: new Float32(), length: values.length, nullCount: 0, data: values });
-  const valueOffsets = Int32Array.from({ length: ids.length + 1 }, (_, i) => i * dim);
-  const data = makeData({ type, length: ids.length, nullCount: 0, valueOffsets, child });
-  return batchOf([idColumn(ids), { field: new Field("embedding", type, false), data }], ids.length);
+  const data = makeData({ type, length: ids.length, nullCount: 0, child });
+  return batchOf([idColumn(ids, names.id), { field: new Field(names.vector, type, false), data }], ids.length);
 }
 
 /** `id`, `split` and the task's columns */

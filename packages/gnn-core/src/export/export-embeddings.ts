@@ -11,30 +11,50 @@ import { type ExportSources, fileName } from "./export-sources.ts";
 import { type IdBatch, idTexts, openNodeIds } from "./node-ids.ts";
 import type { NodesOfType } from "./nodes-of-type.ts";
 import { batchRowsOf, type EmbeddingBatch, embeddingBatches } from "./result-batches.ts";
+import { type EmbeddingColumns, embeddingText, type LoaderFormat, textLines } from "./text-rows.ts";
 import { csvField, csvFloat32, writeLines } from "./write-csv.ts";
 
-export type EmbeddingFormat = "parquet" | "npy" | "csv" | "arrow";
+export type EmbeddingFormat = "parquet" | "npy" | "csv" | "arrow" | LoaderFormat;
 type Blobs = ManifestDraft["blobs"];
 
 const graphIds = graphInfo.pick({ idType: true });
 const remappedWidth = remappedInfo.pick({ dim: true });
 
-/** Writes the embeddings in one format, keyed by original id. @returns the files written */
-export async function exportEmbeddings(sources: ExportSources, format: EmbeddingFormat): Promise<Blobs> {
+/**
+ * Writes the embeddings in one format, keyed by original id.
+ *
+ * @param columns what the columns of ids and of vectors are called, in formats that name both
+ * @returns the files written
+ */
+export async function exportEmbeddings(
+  sources: ExportSources,
+  format: EmbeddingFormat,
+  columns: EmbeddingColumns,
+): Promise<Blobs> {
   const name = fileName("embeddings", format, sources.only);
   const path = join(sources.outDir, name);
   if (format === "npy") return sources.only ? exportNpyOfType(sources, sources.only) : exportNpy(sources, path);
   const batches = embeddingBatches(sources, `write ${name}`);
   if (format === "csv") await writeLines(path, csvLines(batches));
-  else await writeColumnar(path, format, batches);
+  else if (format === "parquet" || format === "arrow") await writeColumnar(path, format, batches, columns);
+  else await writeLines(path, textLines(format, textOf(batches, columns), sources.only?.name ?? null));
   return [{ name }];
 }
 
-async function writeColumnar(path: string, format: "parquet" | "arrow", batches: AsyncIterable<EmbeddingBatch>) {
+async function* textOf(batches: AsyncIterable<EmbeddingBatch>, columns: EmbeddingColumns) {
+  for await (const batch of batches) yield embeddingText(batch, columns);
+}
+
+async function writeColumnar(
+  path: string,
+  format: "parquet" | "arrow",
+  batches: AsyncIterable<EmbeddingBatch>,
+  columns: EmbeddingColumns,
+) {
   const { embeddingArrow } = await import("./arrow-batches.ts");
   const { writeArrow } = await import("./write-arrow.ts");
   const { writeParquet } = await import("./write-parquet.ts");
-  const [dim, arrow] = await peekDim(batches, embeddingArrow);
+  const [dim, arrow] = await peekDim(batches, (batch) => embeddingArrow(batch, columns));
   if (format === "arrow") await writeArrow(path, arrow);
   else await writeParquet(path, arrow, batchRowsOf(dim));
 }

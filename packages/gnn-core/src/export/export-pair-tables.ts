@@ -4,14 +4,17 @@ import { edgeRows } from "./edge-tables.ts";
 import type { EdgeSources, ExportSources } from "./export-sources.ts";
 import { idTexts } from "./node-ids.ts";
 import { heldOutRows, neighborRows, type PairColumn, type PairRows } from "./pair-tables.ts";
+import { type LoaderFormat, pairText, textLines } from "./text-rows.ts";
 import { csvField, csvFloat32, writeLines } from "./write-csv.ts";
 
 const rowGroupRows = 65_536;
 
+type PairFormat = "parquet" | "csv" | "arrow" | LoaderFormat;
+
 /** Writes `predictions.<format>`, the new neighbours of every node, and `pairs.<format>`, the held-out pairs. */
 export async function exportPairTables(
   { graph, recommended, outDir, progress }: ExportSources & { readonly recommended: ArtifactDir },
-  format: "parquet" | "csv" | "arrow",
+  format: PairFormat,
 ): Promise<ManifestDraft["blobs"]> {
   const tables = { predictions: neighborRows(graph, recommended), pairs: heldOutRows(graph, recommended) };
   return writeTables(tables, format, { outDir, progress });
@@ -20,14 +23,14 @@ export async function exportPairTables(
 /** Writes `predictions.<format>`, what is predicted of every edge. */
 export async function exportEdgeTable(
   sources: ExportSources & { readonly edges: EdgeSources },
-  format: "parquet" | "csv" | "arrow",
+  format: PairFormat,
 ): Promise<ManifestDraft["blobs"]> {
   return writeTables({ predictions: edgeRows(sources, sources.edges) }, format, sources);
 }
 
 async function writeTables(
   tables: Readonly<Record<string, AsyncIterable<PairRows>>>,
-  format: "parquet" | "csv" | "arrow",
+  format: PairFormat,
   { outDir, progress }: Pick<ExportSources, "outDir" | "progress">,
 ): Promise<ManifestDraft["blobs"]> {
   const blobs: { name: string }[] = [];
@@ -40,14 +43,19 @@ async function writeTables(
   return blobs;
 }
 
-async function write(path: string, format: "parquet" | "csv" | "arrow", rows: AsyncIterable<PairRows>): Promise<void> {
+async function write(path: string, format: PairFormat, rows: AsyncIterable<PairRows>): Promise<void> {
   if (format === "csv") return writeLines(path, csvLines(rows));
+  if (format !== "parquet" && format !== "arrow") return writeLines(path, textLines(format, textOf(rows), null));
   const { pairArrow } = await import("./arrow-batches.ts");
   async function* batches() {
     for await (const columns of rows) yield pairArrow(columns);
   }
   if (format === "arrow") return (await import("./write-arrow.ts")).writeArrow(path, batches());
   return (await import("./write-parquet.ts")).writeParquet(path, batches(), rowGroupRows);
+}
+
+async function* textOf(rows: AsyncIterable<PairRows>) {
+  for await (const columns of rows) yield pairText(columns);
 }
 
 async function* csvLines(rows: AsyncIterable<PairRows>): AsyncIterable<string> {

@@ -6,9 +6,10 @@ import { exportEdgeTable, exportPairTables } from "./export-pair-tables.ts";
 import { type ExportSources, fileName } from "./export-sources.ts";
 import { idTexts } from "./node-ids.ts";
 import { batchRowsOf, columnsOfTask, type PredictionBatch, predictionBatches } from "./result-batches.ts";
+import { type LoaderFormat, predictionText, textLines } from "./text-rows.ts";
 import { csvField, csvFloat32, writeLines } from "./write-csv.ts";
 
-export type PredictionFormat = "parquet" | "csv" | "arrow";
+export type PredictionFormat = "parquet" | "csv" | "arrow" | LoaderFormat;
 
 /**
  * Writes the predictions in one format: of tasks on nodes id, split and the task's columns; of tasks on links the new
@@ -28,8 +29,13 @@ export async function exportPredictions(
   const path = join(sources.outDir, name);
   const batches = predictionBatches(sources, `write ${name}`);
   if (format === "csv") await writeLines(path, csvLines(batches));
-  else await writeColumnar(path, format, batches);
+  else if (format === "parquet" || format === "arrow") await writeColumnar(path, format, batches);
+  else await writeLines(path, textLines(format, textOf(batches), sources.only?.name ?? null));
   return [{ name }];
+}
+
+async function* textOf(batches: AsyncIterable<PredictionBatch>) {
+  for await (const batch of batches) yield predictionText(batch);
 }
 
 async function writeColumnar(path: string, format: "parquet" | "arrow", batches: AsyncIterable<PredictionBatch>) {

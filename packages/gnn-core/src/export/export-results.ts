@@ -12,11 +12,12 @@ import { type EmbeddingFormat, exportEmbeddings } from "./export-embeddings.ts";
 import { exportPredictions, type PredictionFormat } from "./export-predictions.ts";
 import type { EdgeSources, ExportSources } from "./export-sources.ts";
 import { nodesByType } from "./nodes-of-type.ts";
+import type { EmbeddingColumns } from "./text-rows.ts";
 
 const remappedSize = remappedInfo.pick({ numNodes: true, dim: true });
 
 export interface ExportOptions {
-  readonly embeddings: { readonly formats: readonly EmbeddingFormat[] };
+  readonly embeddings: { readonly formats: readonly EmbeddingFormat[]; readonly columns: EmbeddingColumns };
   readonly predictions: { readonly formats: readonly PredictionFormat[] };
 }
 
@@ -50,7 +51,8 @@ export async function exportResults(step: StepContext<ExportOptions>): Promise<M
   try {
     const blobs: ManifestDraft["blobs"][number][] = [];
     for (const sources of [whole, ...nodesByType(graph).map((only) => ({ ...whole, only }))]) {
-      for (const format of new Set(embeddings.formats)) blobs.push(...(await exportEmbeddings(sources, format)));
+      for (const format of new Set(embeddings.formats))
+        blobs.push(...(await exportEmbeddings(sources, format, embeddings.columns)));
       // New neighbours, pairs and edges are of nodes of any two types.
       const isOfPairs = sources.only !== null && (recommended !== null || edges !== null);
       for (const format of new Set(isOfPairs ? [] : predictions.formats))
@@ -58,7 +60,7 @@ export async function exportResults(step: StepContext<ExportOptions>): Promise<M
     }
     const { numNodes, dim } = remappedSize.parse(remapped.manifest.info);
     const formats = { embeddings: [...embeddings.formats], predictions: [...predictions.formats] };
-    return { info: { numNodes, dim, ...formats }, blobs };
+    return { info: { numNodes, dim, ...formats, columns: embeddings.columns }, blobs };
   } catch (cause) {
     if (cause instanceof GnnError) throw cause;
     const found = cause instanceof Error ? cause.message : String(cause);

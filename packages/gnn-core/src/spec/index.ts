@@ -85,7 +85,9 @@ export {
   taskComponentOf,
 } from "./resolve-task.ts";
 export {
+  type ExportColumns,
   type ExportsInfo,
+  exportColumns,
   exportsInfo,
   type ReachedTypeInfo,
   type RecommendedInfo,

@@ -65,11 +65,16 @@ export const edgePredictionsInfo = z.object({
 });
 export type EdgePredictionsInfo = z.infer<typeof edgePredictionsInfo>;
 
+/** What the columns of an export of embeddings are called; not in npy, csv and pgcopy, which have no such names. */
+export const exportColumns = z.object({ id: z.string().default("id"), vector: z.string().default("embedding") });
+export type ExportColumns = z.infer<typeof exportColumns>;
+
 /** `info` of an `exports` artifact: the formats of its files. */
 export const exportsInfo = z.object({
   numNodes: count,
   dim: count,
   embeddings: z.array(z.string()),
   predictions: z.array(z.string()),
+  columns: exportColumns.prefault({}),
 });
 export type ExportsInfo = z.infer<typeof exportsInfo>;

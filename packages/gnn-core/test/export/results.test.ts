@@ -1,6 +1,7 @@
 import { mkdtemp, readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PGlite } from "@electric-sql/pglite";
 import { tableFromIPC } from "apache-arrow";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ArtifactDir, ManifestDraft } from "../../src/io/manifest.ts";
@@ -117,8 +118,8 @@ describe.each([
     expect(graph.manifest.info["idType"]).toBe(idType);
     remapped = await runStep(remapStep, { graph, parts: await partsOf(graph), inferred: await inferred() }, {});
     const options = {
-      embeddings: { formats: ["parquet", "npy", "csv", "arrow"] },
-      predictions: { formats: ["parquet", "csv", "arrow"] },
+      embeddings: { formats: ["parquet", "npy", "csv", "arrow", "jsonl", "neo4j", "pgcopy"] },
+      predictions: { formats: ["parquet", "csv", "arrow", "jsonl", "neo4j", "pgcopy"] },
     };
     exported = await runStep(exportStep, { graph, remapped }, options);
   });
@@ -180,6 +181,87 @@ describe.each([
     expect(table.toArray().map((row) => String(row["id"]))).toEqual(ids);
     expect([...table.get(9)!["embedding"]]).toEqual([0, 1, 2].map((column) => embeddingAt(9, column)));
     expect(tableFromIPC(await readFile(file("predictions.arrow"))).numRows).toBe(10);
+  });
+
+  it("writes JSON lines with the same ids, vectors and predictions, unknown ones null", async () => {
+    const parsed = async (name: string) =>
+      (await readFile(file(name), "utf8"))
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as Record<string, unknown>);
+    const expected = ids.map((id, node) => ({
+      id: idType === "int64" ? Number(id) : id,
+      embedding: [0, 1, 2].map((column) => embeddingAt(node, column)),
+    }));
+    expect(await parsed("embeddings.jsonl")).toEqual(expected);
+    const predictions = await parsed("predictions.jsonl");
+    expect(predictions.map(({ split, label }) => [split, label])).toEqual(
+      ids.map((_, node) => [splits[node], labels[node]]),
+    );
+    expect(predictions[0]!["confidence"]).toBeCloseTo(1 / (1 + Math.exp(-2 / 1.6)), 6);
+  });
+
+  it("writes files for Neo4j that are read again as nodes with these vectors", async () => {
+    const nodes = await readFile(file("embeddings.neo4j"));
+    expect(nodes.toString().split("\n")[0]).toBe("id:ID,embedding:float[]");
+    const predicted = await readFile(file("predictions.neo4j"), "utf8");
+    const header = "id:ID,split:string,label:string,predicted:string,confidence:float,p_a:float,p_b:float";
+    expect(predicted.split("\n")[0]).toBe(header);
+    const edges = `:START_ID,:END_ID\n${quoted(ids[0]!)},${quoted(ids[1]!)}\n`;
+    const files = await filesArtifact({ "nodes.csv": nodes, "edges.csv": edges });
+    const spec = {
+      edges: { files: ["edges.csv"], src: ":START_ID", dst: ":END_ID" },
+      nodes: {
+        files: ["nodes.csv"],
+        id: "id:ID",
+        features: { columns: ["embedding:float[]"], widths: { "embedding:float[]": dim } },
+      },
+    };
+    const read = await runStep(ingestStep, { files }, spec);
+    const { values } = await readNpy(join(read.dir, "nodes/features.npy"), "float32");
+    expect([...values]).toEqual(ids.flatMap((_, node) => [0, 1, 2].map((column) => embeddingAt(node, column))));
+  });
+
+  it("writes what PostgreSQL's COPY takes", async () => {
+    const database = new PGlite();
+    try {
+      await database.exec("CREATE TABLE e (id text, embedding text)");
+      await database.exec(
+        "CREATE TABLE p (id text, split text, label text, predicted text, sure real, a real, b real)",
+      );
+      for (const [table, name] of [
+        ["e", "embeddings.pgcopy"],
+        ["p", "predictions.pgcopy"],
+      ] as const)
+        await database.query(`COPY ${table} FROM '/dev/blob'`, [], { blob: new Blob([await readFile(file(name))]) });
+      const { rows } = await database.query<{ id: string; embedding: string }>("SELECT * FROM e");
+      expect(rows.map(({ id, embedding }) => [id, JSON.parse(embedding)])).toEqual(
+        ids.map((id, node) => [id, [0, 1, 2].map((column) => embeddingAt(node, column))]),
+      );
+      const { rows: predicted } = await database.query<{ id: string; label: string | null }>("SELECT * FROM p");
+      expect(predicted.map(({ id, label }) => [id, label])).toEqual(ids.map((id, node) => [id, labels[node]]));
+    } finally {
+      await database.close();
+    }
+  });
+
+  it("calls the columns as it is told, and keeps vectors of one length in Arrow and Parquet", async () => {
+    const options = {
+      embeddings: { formats: ["jsonl", "neo4j", "parquet", "arrow"], columns: { id: "pk", vector: "values" } },
+      predictions: { formats: [] },
+    };
+    const { dir, manifest } = await runStep(exportStep, { graph, remapped }, options);
+    expect(manifest.info["columns"]).toEqual({ id: "pk", vector: "values" });
+    const [line = ""] = (await readFile(join(dir, "embeddings.jsonl"), "utf8")).split("\n");
+    expect(Object.keys(JSON.parse(line) as object)).toEqual(["pk", "values"]);
+    expect((await readFile(join(dir, "embeddings.neo4j"), "utf8")).split("\n")[0]).toBe("pk:ID,values:float[]");
+    const types = await query(`DESCRIBE SELECT * FROM '${join(dir, "embeddings.parquet")}'`);
+    expect(types.map(([name]) => name)).toEqual(["pk", "values"]);
+    const table = tableFromIPC(await readFile(join(dir, "embeddings.arrow")));
+    expect(String(table.schema.fields[1]!.type)).toBe("FixedSizeList[3]<Float32>");
+    await expect(
+      runStep(exportStep, { graph, remapped }, { embeddings: { columns: { id: "x", vector: "x" } } }),
+    ).rejects.toThrow();
   });
 
   it("writes npy with the ids beside it, one a row", async () => {

@@ -190,7 +190,10 @@ builder.mutationField("requestExport", (t) =>
       job: t.arg.id({ required: true }),
       kind: t.arg({ type: ExportKindEnum, required: true }),
       format: t.arg.string({ required: true, description: "As in the downloads of this kind" }),
+      idColumn: t.arg.string({ description: "What the column of ids of embeddings is called; left out: id" }),
+      vectorColumn: t.arg.string({ description: "What the column of vectors is called; left out: embedding" }),
     },
-    resolve: (_root, { job, kind, format }, { services, viewer }) => requestExport(services, viewer, job, kind, format),
+    resolve: (_root, { job, kind, format, idColumn, vectorColumn }, { services, viewer }) =>
+      requestExport(services, viewer, job, kind, format, { id: idColumn, vector: vectorColumn }),
   }),
 );

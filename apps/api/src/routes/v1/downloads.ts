@@ -4,13 +4,13 @@ import { notFound, visible } from "../../auth/viewer.ts";
 import { blobsOf } from "../../database/stored-json.ts";
 import { findExport } from "../../jobs/downloads.ts";
 import { getJob } from "../../jobs/job-queries.ts";
-import { exportMissing, requestExport } from "../../jobs/request-export.ts";
+import { type ColumnNames, columnsOf, exportMissing, requestExport } from "../../jobs/request-export.ts";
 import { viewerOf } from "../../plugins/auth.ts";
 import { serve } from "../../rest/serve.ts";
 import type { Services } from "../../services.ts";
 import { sendBlob } from "./send-blob.ts";
 
-type ExportRequest = FastifyRequest & { params: { id: string }; query: { format: string } };
+type ExportRequest = FastifyRequest & { params: { id: string }; query: { format: string } & ColumnNames };
 
 /** Results by job and format, made by POST and had by GET, and any artifact's manifest and blobs. */
 export async function downloadRoutes(app: FastifyInstance, services: Services): Promise<void> {
@@ -22,10 +22,11 @@ export async function downloadRoutes(app: FastifyInstance, services: Services): 
 }
 
 async function sendExport(services: Services, kind: ExportKind, request: ExportRequest, reply: FastifyReply) {
-  const { format } = request.query;
+  const { format, ...names } = request.query;
+  const columns = columnsOf(kind, format, names);
   const job = await getJob(services, viewerOf(request), request.params.id);
-  const found = await findExport(services, job.id, kind, format);
-  if (!found) throw await exportMissing(services, job, kind, format);
+  const found = await findExport(services, job.id, kind, format, columns);
+  if (!found) throw await exportMissing(services, job, kind, format, columns);
   const key = `${found.artifact.prefix}/${found.blob.name}`;
   await services.integrity.requireBlob(found.artifact, found.blob);
   return sendBlob(services, request, reply, { ...found.blob, key, filename: `${job.id}-${found.blob.name}` });
@@ -33,7 +34,7 @@ async function sendExport(services: Services, kind: ExportKind, request: ExportR
 
 async function askFor(services: Services, kind: ExportKind, request: ExportRequest, reply: FastifyReply) {
   const { params, query } = request;
-  const { url, job } = await requestExport(services, viewerOf(request), params.id, kind, query.format);
+  const { url, job } = await requestExport(services, viewerOf(request), params.id, kind, query.format, query);
   if (job === null) return { ready: true, url, job: null, state: null };
   // The maker's progress is at `location`, the file will be at `url`.
   reply.code(202).headers({ location: `/v1/jobs/${job.id}`, "retry-after": "2" });

@@ -11,7 +11,7 @@ interface DownloadButtonProps {
   readonly ready: boolean;
   readonly bytes: number | null;
   /** Has a file made that is not there yet; left out when who looks may not: editors may. */
-  readonly make?: (() => Promise<void>) | undefined;
+  readonly make?: (() => Promise<string>) | undefined;
   /** The job makes it of its own accord before it ends. */
   readonly isOwed?: boolean;
   /** The checksum of its bytes, in hex; null: not known yet */
@@ -46,8 +46,7 @@ export function DownloadButton({ label, url, ready, bytes, make, isOwed = false,
   const makeAndSave = async () => {
     setIsMaking(true);
     try {
-      await make?.();
-      saveUrl(url);
+      saveUrl((await make?.()) ?? url);
     } catch (error) {
       const problem = problemOfUnknown(error);
       notifications.show({ color: "red", title: problem.title, message: problem.detail });

@@ -10,6 +10,7 @@ import { isOwed } from "../../services/owed-exports.ts";
 import { DownloadButton } from "../DownloadButton/DownloadButton.tsx";
 import { type Fact, Facts } from "../Facts/Facts.tsx";
 import { Panel } from "../Panel/Panel.tsx";
+import { RenamedExport } from "../RenamedExport/RenamedExport.tsx";
 
 type Job = NonNullable<ResultOf<typeof embeddingsQuery>["job"]>;
 
@@ -54,6 +55,11 @@ export function EmbeddingDownloads({ job, embeddings }: EmbeddingDownloadsProps)
               ))}
             </Group>
           ))}
+          {canMake && (
+            <RenamedExport
+              make={(format, names) => makeExport({ job: job.id, kind: "EMBEDDINGS", format, ...names })}
+            />
+          )}
         </Stack>
       </Group>
       {hasCollapsed(embeddings.projection?.effectiveDim ?? null) && (
@@ -76,7 +82,15 @@ function collapseFact({ projection, dim }: NonNullable<Job["embeddings"]>): Fact
 }
 
 function formatName(format: string): string {
-  const names: Readonly<Record<string, string>> = { parquet: "Parquet", npy: "NumPy", csv: "CSV", arrow: "Arrow" };
+  const names: Readonly<Record<string, string>> = {
+    parquet: "Parquet",
+    npy: "NumPy",
+    csv: "CSV",
+    arrow: "Arrow",
+    jsonl: "JSON lines",
+    neo4j: "Neo4j",
+    pgcopy: "PostgreSQL",
+  };
   return names[format] ?? format;
 }
 

@@ -20,8 +20,11 @@ export const embeddingsQuery = graphql(`
 `);
 
 export const requestExportMutation = graphql(`
-  mutation RequestExport($job: ID!, $kind: ExportKind!, $format: String!) {
-    requestExport(job: $job, kind: $kind, format: $format) { job { id } }
+  mutation RequestExport($job: ID!, $kind: ExportKind!, $format: String!, $idColumn: String, $vectorColumn: String) {
+    requestExport(job: $job, kind: $kind, format: $format, idColumn: $idColumn, vectorColumn: $vectorColumn) {
+      url
+      job { id }
+    }
   }
 `);
 
