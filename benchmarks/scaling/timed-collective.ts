@@ -13,6 +13,7 @@ export interface Reduction {
 export class TimedCollective implements Collective {
   readonly rank: number;
   readonly worldSize: number;
+  readonly timeoutMs: number;
   readonly reductions: Reduction[] = [];
   readonly #inner: Collective;
 
@@ -20,6 +21,7 @@ export class TimedCollective implements Collective {
     this.#inner = inner;
     this.rank = inner.rank;
     this.worldSize = inner.worldSize;
+    this.timeoutMs = inner.timeoutMs;
   }
 
   async allReduceSum(values: Float32Array): Promise<void> {

@@ -70,6 +70,7 @@ export async function setupFor(
     case "edgeRegression":
       return setupForEdges(task, graph);
     case "deepGraphInfomax":
+    case "grace":
       // Without labels no linear probe is fitted at the end, which takes longer than all else.
       return { data: { features: nodeData.features, split: nodeData.split, graph } };
     case "nodeRegression":
@@ -167,6 +168,7 @@ export function trainOf(task: Record<string, unknown>): NonNullable<TrainerOptio
     edgeClassification: 16,
     edgeRegression: 16,
     deepGraphInfomax: 12,
+    grace: 12,
     graphClassification: 3,
     graphRegression: 3,
   };

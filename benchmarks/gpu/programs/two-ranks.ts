@@ -34,7 +34,11 @@ if (rankOf !== undefined) {
 async function trained(worldSize: number): Promise<RankResult[]> {
   const scratchDir = await mkdtemp(join(tmpdir(), "hopwise-ranks-"));
   const ranks = Array.from({ length: worldSize }, (_, rank) => {
-    const env = { ...process.env, HOPWISE_GPU_CHECK_RANK: JSON.stringify([rank, worldSize, scratchDir]) };
+    const env = {
+      ...process.env,
+      HOPWISE_GPU_CHECK_RANK: JSON.stringify([rank, worldSize, scratchDir]),
+      NCCL_MULTI_RANK_GPU_ENABLE: "1", // NCCL 2.30 takes two ranks on one GPU with it; older ones refuse them
+    };
     return fork(process.argv[1] as string, process.argv.slice(2), {
       env,
       stdio: ["ignore", "inherit", "inherit", "ipc"],

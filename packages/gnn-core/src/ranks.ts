@@ -2,7 +2,7 @@
 
 import type { tryBackend as tryBackendNow } from "./ops/try-backend.ts";
 
-export type { CudaDevice } from "./backends/cuda/addon.ts";
+export type { CudaDevice } from "./backends/cuda/load-addon.ts";
 export { type BackendName, type BackendOptions, selectBackend } from "./backends/select-backend.ts";
 export type { TensorflowDevice } from "./backends/tensorflow.ts";
 export type { Collective } from "./dist/collective.ts";

@@ -39,6 +39,7 @@ export class PulseCounters {
     return {
       rank: collective.rank,
       worldSize: collective.worldSize,
+      timeoutMs: collective.timeoutMs,
       allReduceSum: (values) => waiting(collective.allReduceSum(values)),
       barrier: () => waiting(collective.barrier()),
       close: () => collective.close(),

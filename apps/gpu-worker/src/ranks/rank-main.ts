@@ -23,6 +23,7 @@ import { joinCollective, joinRows, joinSamplers, networkOf } from "./engine.ts";
 import { LauncherLink } from "./launcher-link.ts";
 import { isAllocationFailure, outOfMemory } from "./memory-limit.ts";
 import type { MemberEvent, StartMessage } from "./messages.ts";
+import { confineNccl } from "./nccl-interface.ts";
 import { PulseCounters } from "./pulse.ts";
 import type { RankArguments } from "./rank-process.ts";
 import { serveBatches } from "./serve-batches.ts";
@@ -111,6 +112,7 @@ async function runStep(start: StartMessage, registry: Registry): Promise<Manifes
     return null;
   }
   if (known.device !== null) await holdDevice(known.device);
+  confineNccl(network.address);
   if (step.ranks === "all") await selectBackend(known.backend, known);
   const place = { rank: member.index, worldSize: start.worldSize };
   const collective = await joinCollective(place, network);

@@ -1,5 +1,5 @@
 # nvcc 13 has no Volta (sm_70) any more. PTX of the newest lets GPUs to come compile it when they load it.
-set(GPU_FLAGS -std=c++20 -O3 -I${NATIVE}/include -I${NATIVE}/src --threads 2 -Xcompiler=-Wall,-Wextra,-fPIC -Xptxas=-v)
+set(GPU_FLAGS -std=c++20 -O3 -compress-mode=size -I${NATIVE}/include -I${NATIVE}/src --threads 2 -Xcompiler=-Wall,-Wextra,-fPIC -Xptxas=-v)
 # Each costs as much again: one is enough to see that nvcc takes the kernels and spills nothing.
 set(GNN_GPU_ARCHITECTURES 90 CACHE STRING "GPUs to compile for, such as 75;80;86;89;90")
 foreach(ARCHITECTURE ${GNN_GPU_ARCHITECTURES})

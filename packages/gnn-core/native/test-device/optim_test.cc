@@ -62,6 +62,7 @@ DEVICE_TEST("scale_gradient notes the sums of steps, and the first step that is 
   const auto note = [&](float loss, int64_t number) {
     const OnDevice<float> sums(stream, Floats{loss, 2, 1, 2});
     gnn::cuda::scale_gradient(stream, kCount, gradient, 0.5f, 0, scale, {sums, number, totals});
+    expect(scale.read()[0].factor == 0.25f, "half, divided by the weight of the step's seeds");
     return scale.read()[0].is_finite;
   };
   expect(note(3, 7) == 1, "a step whose loss is finite");

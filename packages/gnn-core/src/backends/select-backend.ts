@@ -1,5 +1,5 @@
 import { GnnError } from "../errors/gnn-error.ts";
-import type { CudaDevice } from "./cuda/addon.ts";
+import type { CudaDevice } from "./cuda/load-addon.ts";
 import type { TensorflowDevice } from "./tensorflow.ts";
 
 /**

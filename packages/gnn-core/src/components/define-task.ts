@@ -147,6 +147,8 @@ export interface ContrastTaskComponent<O extends z.ZodObject = z.ZodObject> exte
   readonly seeds: "allNodes";
   /** The activation behind the model's output, which the embedding is; known before tensors are */
   readonly activation: (options: z.infer<O>) => Activation;
+  /** Whether each row of a batch is compared with each other one, for the estimate; left out: it is not */
+  readonly comparesPairs?: boolean;
   /** Number of float32 parameters of what compares the views, for the estimate */
   readonly numParameters: (options: z.infer<O>) => number;
   /** The views and what compares them. `kit` as for tasks on nodes */

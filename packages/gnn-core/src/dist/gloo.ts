@@ -42,7 +42,7 @@ export async function connectGloo(options: GlooOptions): Promise<Collective> {
       return undefined;
     },
   );
-  const collective = new GlooCollective(handle, rank, worldSize);
+  const collective = new GlooCollective(handle, { rank, worldSize, timeoutMs });
   try {
     await native(() => loadAddon().collectiveConnect(handle));
   } catch (error) {
@@ -68,13 +68,18 @@ async function requireSameIsa(rank: number, store: RendezvousStore, timeoutMs: n
 class GlooCollective implements Collective {
   readonly rank: number;
   readonly worldSize: number;
+  readonly timeoutMs: number;
   readonly #handle: CollectiveHandle;
   #closed: Promise<void> | null = null;
 
-  constructor(handle: CollectiveHandle, rank: number, worldSize: number) {
+  constructor(
+    handle: CollectiveHandle,
+    { rank, worldSize, timeoutMs }: Omit<Collective, "allReduceSum" | "barrier" | "close">,
+  ) {
     this.#handle = handle;
     this.rank = rank;
     this.worldSize = worldSize;
+    this.timeoutMs = timeoutMs;
   }
 
   async allReduceSum(values: Float32Array): Promise<void> {

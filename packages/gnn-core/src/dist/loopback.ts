@@ -36,13 +36,13 @@ class Round {
 
 class LoopbackGroup {
   readonly worldSize: number;
-  readonly #timeoutMs: number;
+  readonly timeoutMs: number;
   readonly #rounds = new Map<number, Round>();
   #failure: GnnError | null = null;
 
   constructor(worldSize: number, timeoutMs: number) {
     this.worldSize = worldSize;
-    this.#timeoutMs = timeoutMs;
+    this.timeoutMs = timeoutMs;
   }
 
   enter(sequence: number, rank: number, op: Entry["op"], values: Float32Array): Promise<void> {
@@ -66,10 +66,10 @@ class LoopbackGroup {
   #start(sequence: number, op: string): Round {
     const timedOut = () => {
       const missing = Array.from({ length: this.worldSize }, (_, rank) => rank).filter((r) => !round.entries.has(r));
-      const message = `${op} ${sequence} waited ${this.#timeoutMs} ms for rank ${missing.join(", ")}.`;
+      const message = `${op} ${sequence} waited ${this.timeoutMs} ms for rank ${missing.join(", ")}.`;
       this.fail(new GnnError("RANK_TIMEOUT", message));
     };
-    const round: Round = new Round(timedOut, this.#timeoutMs);
+    const round: Round = new Round(timedOut, this.timeoutMs);
     this.#rounds.set(sequence, round);
     return round;
   }
@@ -108,6 +108,10 @@ class LoopbackRank implements Collective {
 
   get worldSize(): number {
     return this.#group.worldSize;
+  }
+
+  get timeoutMs(): number {
+    return this.#group.timeoutMs;
   }
 
   async allReduceSum(values: Float32Array): Promise<void> {

@@ -4,9 +4,13 @@ import type { EstimateInput, EstimateLine } from "./estimate-job.ts";
 export interface ContrastWork {
   /** Width of the rows that are compared */
   readonly dim: number;
+  /** Whether each row of a batch is compared with each other one */
+  readonly comparesPairs?: boolean;
 }
 
 const views = 2;
+/** Matrices of scores that lie side by side: of both sides the halves, the whole and its gradient */
+const matrices = 14;
 
 /**
  * How often a step does the work of one that sees the graph once. Several ranks go through the model forward once more,
@@ -25,7 +29,7 @@ export function evaluationPasses({ contrast }: EstimateInput): number {
 /** Rows of all nodes in both views, which the ranks of a host share; rows of a global batch and their gradient. */
 export function contrastMemoryLines({ graph, batchSize, ranks, contrast, ...input }: EstimateInput): EstimateLine[] {
   if (!contrast) return [];
-  const { dim } = contrast;
+  const { dim, comparesPairs = false } = contrast;
   const seeds = Math.min(batchSize, graph.numNodes);
   const perSeed = Math.min(graph.numNodes / Math.max(1, seeds), input.rowsPerSeed);
   return [
@@ -34,6 +38,9 @@ export function contrastMemoryLines({ graph, batchSize, ranks, contrast, ...inpu
       amount: (views * graph.numNodes * dim * 4) / ranks,
     },
     { what: "rows of a batch in both views and their gradients, of all ranks", amount: views * seeds * dim * 4 * 4 },
+    ...(comparesPairs
+      ? [{ what: "scores of each row of a batch with all others, in both views", amount: seeds ** 2 * 4 * matrices }]
+      : []),
     {
       what: "features and activations of the second view",
       amount: (seeds / ranks) * perSeed * (graph.features.dim + input.hiddenFeats * 2) * 4,

@@ -6,6 +6,7 @@ import { type ResolvedTask, resolveTask } from "../spec/resolve-task.ts";
 import { type StructuralOptions, structuralDim } from "../spec/structural-options.ts";
 import type { TaskSection } from "../spec/task-section.ts";
 import type { SplitOptions } from "../spec/train-options.ts";
+import type { ContrastWork } from "./contrast-estimate.ts";
 import { edgeWorkOf, seedsOfEdges } from "./edge-estimate.ts";
 import { type EstimateInput, estimateJob, type JobEstimate, type LearnedRowsSize } from "./estimate-job.ts";
 import { graphWorkOf } from "./graph-work.ts";
@@ -74,7 +75,7 @@ export function estimateWithComponents(
   const outDim = task.component.outDim(task.options, graph);
   const links = linkWorkOf(task, graph);
   const edgeRows = edgeWorkOf(task, graph);
-  const contrast = task.component.seeds === "allNodes" ? { dim: outDim } : null;
+  const contrast = contrastWorkOf(task, outDim);
   const headParameters = headParametersOf(task, graph);
   const wholeGraphs = graphWorkOf(task, graph, spec);
   const { numSeeds: numTrainNodes, batchSize } =
@@ -121,6 +122,10 @@ export function estimateWithComponents(
     featurePlacement: asked,
     keptCheckpoints: spec.train.checkpoint.keepBest,
   });
+}
+
+function contrastWorkOf({ component }: ResolvedTask, dim: number): ContrastWork | null {
+  return component.seeds === "allNodes" ? { dim, comparesPairs: component.comparesPairs ?? false } : null;
 }
 
 function headParametersOf({ component, options }: ResolvedTask, graph: EstimatedGraph): number {

@@ -1,5 +1,8 @@
 import { viewFeatures } from "../contrast/view-features.ts";
+import { viewBlocks } from "../contrast/view-links.ts";
 import { StoredRows } from "../features/stored-rows.ts";
+import type { Block } from "../graph/block.ts";
+import { releaseBlocks } from "../graph/release-blocks.ts";
 import type { MiniBatch } from "../sampling/mini-batch.ts";
 import { NodeLoader } from "../sampling/node-loader.ts";
 import { epochOrder, globalBatches, rankSeeds } from "../sampling/seed-split.ts";
@@ -38,9 +41,18 @@ export async function trainContrastEpoch(
   });
 }
 
+/** Their nodes are those of the batch's own blocks, and go with them. */
+function releaseViewBlocks(blocks: readonly Block[]): void {
+  const none = new Int32Array();
+  releaseBlocks(
+    blocks.map((block) => ({ ...block, srcIds: none })),
+    none,
+  );
+}
+
 /** Reads the rows of each view. Which they are depends on the step, so they cannot be read by the loader. */
 async function* withViews(
-  { pass, train }: StepsParts,
+  { pass, train, data }: StepsParts,
   { objective }: Pick<ContrastLearning, "objective">,
   loader: AsyncIterable<MiniBatch>,
   placeOf: (step: number) => ContrastBatch["place"],
@@ -52,16 +64,18 @@ async function* withViews(
     const read = (index: 0 | 1) =>
       viewFeatures(pass.features, objective.views[index], index, key).gatherAsync(inputNodes);
     const [first, second] = await Promise.all([read(0), read(1)]);
+    const ofViews = objective.views.map((view, index) => viewBlocks(blocks, data.graph, view, index, key));
     yield {
       ...batch,
       features: first,
       views: [
-        { features: first, blocks },
-        { features: second, blocks },
+        { features: first, blocks: ofViews[0] as readonly Block[] },
+        { features: second, blocks: ofViews[1] as readonly Block[] },
       ],
       place: placeOf(step),
       gatherMs: performance.now() - startedAt,
     };
+    for (const made of ofViews) if (made !== blocks) releaseViewBlocks(made);
     // The first view's rows go with the batch.
     if (second instanceof StoredRows) second.release();
   }

@@ -1,7 +1,9 @@
 import type { CudaBackend } from "../backends/cuda/cuda-backend.ts";
 import type { FloatsHandle } from "../backends/cuda/memory-addon.ts";
 import { type Scalar, type Tensor, util, type Variable } from "../backends/tf.ts";
+import { cancelled } from "../dist/agreement.ts";
 import type { Collective } from "../dist/collective.ts";
+import type { DeviceSums } from "../dist/device-sums.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import { devicePlaces, type Place } from "../optim/device-places.ts";
 import type { Optimizer } from "../optim/optimizer.ts";
@@ -12,22 +14,17 @@ import type { NamedShape } from "./gradient-bucket.ts";
 /** What rides behind the gradient, as in a `GradientBucket`: lossSum weightSum hits trials stop. */
 const numSums = 4;
 const tailLength = numSums + 1;
-const [weightSumAt, hitsAt, trialsAt, stopAt] = [1, 2, 3, 4];
+const [hitsAt, trialsAt, stopAt] = [2, 3, 4];
 /** Floats that describe a gradient, and those of the totals, which are float64 (native/include/gnn/cuda/train) */
 const scaleLength = 3;
 const totalsLength = 12;
 const stepsPerEpoch = 2 ** 32;
 
-/** What the host knows of a step's sums: those of all ranks once they were reduced. The rest is on the device. */
-interface KnownSums {
-  readonly weightSum: number;
-  readonly stop: boolean;
-}
-
 /**
  * A step's gradient and sums on the device, and the parameters that it updates: what `GradientBucket` is in the host's
- * memory. The host reads it in two places only: where the ranks of a job are several, `reduce` carries it through the
- * host's memory to the collective and back; and `pendingSums` reads the totals of all steps, once in a while.
+ * memory. The sums of several ranks come about from device to device where `DeviceSums` connects them, else `reduce`
+ * carries them through the host's memory to the collective and back. Beside that the host reads the totals of all steps
+ * (`pendingSums`), once in a while.
  *
  *   values     [ layers.0.weightSelf … layers.1.bias | lossSum weightSum hits trials stop ]
  *   parameters [ layers.0.weightSelf … layers.1.bias ], where the model's variables lie from the first step on
@@ -39,17 +36,19 @@ export class DeviceBucket {
   readonly #slots: readonly Place[];
   readonly #numParameters: number;
   readonly #values: FloatsHandle;
-  readonly #parts: { readonly gradient: FloatsHandle; readonly sums: FloatsHandle; readonly tail: FloatsHandle };
+  readonly #parts: Readonly<Record<"gradient" | "sums" | "tail" | "stop", FloatsHandle>>;
+  readonly #deviceSums: DeviceSums | null;
   readonly #parameters: FloatsHandle;
   readonly #scale: FloatsHandle;
   readonly #totals: FloatsHandle;
   /** Where each variable was put */
   readonly #places: FloatsHandle[] = [];
   #host: Float32Array | null = null;
-  #known: KnownSums = { weightSum: 0, stop: false };
+  #isStopped = false;
   #isStopRequested = false;
 
-  constructor(backend: CudaBackend, variables: readonly NamedShape[]) {
+  /** @param deviceSums  adds up what the ranks' devices have; null: the collective of their hosts does */
+  constructor(backend: CudaBackend, variables: readonly NamedShape[], deviceSums: DeviceSums | null = null) {
     const { addon } = backend;
     const { places, length: end } = devicePlaces(variables.map(({ shape }) => util.sizeFromShape([...shape])));
     this.#slots = places;
@@ -60,7 +59,9 @@ export class DeviceBucket {
       gradient: addon.partOf(this.#values, 0, end),
       sums: addon.partOf(this.#values, end, end + numSums),
       tail: addon.partOf(this.#values, end, end + tailLength),
+      stop: addon.partOf(this.#values, end + stopAt, end + tailLength),
     };
+    this.#deviceSums = deviceSums;
     this.#parameters = addon.makeFloats(end);
     addon.fill(0, this.#parameters);
     this.#scale = addon.makeFloats(scaleLength);
@@ -91,9 +92,12 @@ export class DeviceBucket {
     this.#isStopRequested = true;
   }
 
-  /** True on every rank after the reduction once one rank asked for it. */
+  /**
+   * True on every rank, after the same step, once one rank asked for it: after the next reduction through the hosts'
+   * memory, and two later where devices add up by themselves.
+   */
   get isStopRequested(): boolean {
-    return this.#known.stop;
+    return this.#isStopped;
   }
 
   setGradient(variable: number, gradient: Tensor): void {
@@ -107,18 +111,27 @@ export class DeviceBucket {
     this.#setSum(lossSum, 0);
     if (typeof hits !== "number") this.#setSum(hits, hitsAt);
     if (typeof trials !== "number") this.#setSum(trials, trialsAt);
-    this.#known = { weightSum, stop: false };
   }
 
   /**
-   * Adds up what all ranks have. A single rank has it already; several send it through the host's memory, which waits
-   * for the device off the JavaScript thread.
+   * Adds up what all ranks have. A single rank has it already.
+   *
+   * @throws GnnError RANK_LOST, RANK_TIMEOUT, RANK_MISMATCH
    */
   async reduce(collective: Collective): Promise<void> {
-    if (collective.worldSize === 1) {
-      this.#known = { ...this.#known, stop: this.#isStopRequested };
-      return;
-    }
+    if (collective.worldSize === 1) this.#isStopped = this.#isStopRequested;
+    else if (this.#deviceSums) this.#isStopped = (await this.#addOnDevices(this.#deviceSums)) > 0;
+    else await this.#addOnHosts(collective);
+  }
+
+  #addOnDevices(deviceSums: DeviceSums): Promise<number> {
+    const { stop } = this.#parts;
+    if (this.#isStopRequested) this.#backend.addon.fill(1, stop);
+    return deviceSums.add(this.#values, stop);
+  }
+
+  /** Waits for the device off the JavaScript thread. */
+  async #addOnHosts(collective: Collective): Promise<void> {
     const { addon } = this.#backend;
     this.#host ??= new Float32Array(this.#numParameters + tailLength);
     const host = this.#host;
@@ -127,8 +140,7 @@ export class DeviceBucket {
     await collective.allReduceSum(host);
     this.stagedReductions++;
     addon.uploadInto(host, this.#values);
-    const known = (at: number) => host[this.#numParameters + at] as number;
-    this.#known = { weightSum: known(weightSumAt), stop: known(stopAt) > 0 };
+    this.#isStopped = (host[this.#numParameters + stopAt] as number) > 0;
   }
 
   /**
@@ -141,18 +153,19 @@ export class DeviceBucket {
   ): void {
     const { addon } = this.#backend;
     const { gradient, sums } = this.#parts;
-    const [factor, number] = [1 / this.#known.weightSum, epoch * stepsPerEpoch + step];
-    addon.scaleGradient(gradient, factor, maxNorm ?? 0, sums, number, this.#scale, this.#totals);
+    addon.scaleGradient(gradient, maxNorm ?? 0, sums, epoch * stepsPerEpoch + step, this.#scale, this.#totals);
     optimizer.stepOnDevice({ addon, parameter: this.#parameters, gradient, scale: this.#scale }, lr);
   }
 
   /**
    * Sums of all steps since the last call, over the global batches.
    *
-   * @throws GnnError TRAIN_DIVERGED naming the first step whose loss or gradient was not finite
+   * @throws GnnError TRAIN_DIVERGED naming the first step whose loss or gradient was not finite; CANCELLED when a rank
+   * asked to stop in a step whose sum was still under way; RANK_LOST, RANK_TIMEOUT
    */
   async pendingSums(): Promise<BatchSums> {
     const { addon } = this.#backend;
+    if (this.#deviceSums && (await this.#deviceSums.settle()) > 0) throw cancelled();
     const floats = new Float32Array(totalsLength);
     await addon.downloadAsync(this.#totals, floats);
     addon.fill(0, this.#totals);

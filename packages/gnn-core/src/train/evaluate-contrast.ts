@@ -2,6 +2,7 @@ import { type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
 import { linearProbe, type ProbeAccuracy } from "../contrast/linear-probe.ts";
 import { unchanged, type View } from "../contrast/view.ts";
 import { viewFeatures } from "../contrast/view-features.ts";
+import { viewGraph } from "../contrast/view-links.ts";
 import { splitCode } from "../graph/split-nodes.ts";
 import { layerwiseInference } from "../infer/layerwise-inference.ts";
 import { epochOrder, globalBatches } from "../sampling/seed-split.ts";
@@ -82,10 +83,11 @@ async function rowsOf(
   const { graph } = data;
   const numbers = (of: string, width: number) => sharedRows(of, graph.numNodes * width);
   const last = model.layers.length - 1;
+  const key = { seed: options.train.seed, ...fixed };
   await layerwiseInference({
     model,
-    graph,
-    features: viewFeatures(data.features, view, index, { seed: options.train.seed, ...fixed }),
+    graph: viewGraph(graph, view, index, key),
+    features: viewFeatures(data.features, view, index, key),
     rank,
     signal: fit.signal,
     onProgress: () => fit.reporter.tick(step),

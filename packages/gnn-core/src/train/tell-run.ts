@@ -1,3 +1,4 @@
+import type { ConnectedSums } from "../dist/connect-device-sums.ts";
 import type { GnnModel } from "../nn/model.ts";
 import { countParameters } from "../optim/flat-gradients.ts";
 import type { Sampler } from "../sampling/sampler.ts";
@@ -33,6 +34,12 @@ export function tellStart(
     batchSize,
     stepsPerEpoch: planned ?? stepsPerEpoch(learning.numTrain, batchSize),
   });
+}
+
+/** How gradients of several devices are added up; nothing where there is one, or none. */
+export function tellSums(log: RunLog, { sums, whyNot }: ConnectedSums): void {
+  if (sums) log.info("Gradients are added up from device to device", { by: sums.name });
+  else if (whyNot !== null) log.info("Gradients are added up through the hosts' memory", { whyNot });
 }
 
 /** Why the epochs ended early, if they did, and whose weights the model goes on with. */

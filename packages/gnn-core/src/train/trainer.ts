@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { prepareBackend } from "../backends/prepare-backend.ts";
 import { memory } from "../backends/tf.ts";
+import { type ConnectedSums, connectRankDevices } from "../dist/connect-device-sums.ts";
 import { points } from "../dist/points.ts";
 import type { LabelledEdges } from "../edges/edge-task.ts";
 import { GnnError } from "../errors/gnn-error.ts";
@@ -35,7 +36,7 @@ import { placeForTraining } from "./place-for-training.ts";
 import { usePrecision } from "./precision.ts";
 import { RunState } from "./run-state.ts";
 import { type RunDigests, runDigests } from "./spec-digest.ts";
-import { tellEnd, tellStart } from "./tell-run.ts";
+import { tellEnd, tellStart, tellSums } from "./tell-run.ts";
 import type { StepsParts } from "./train-epoch.ts";
 import { makeTrainerParts, type TrainerParts } from "./trainer-parts.ts";
 import { type ResolvedSetup, resolveSetup, type TrainerSetup } from "./trainer-setup.ts";
@@ -62,6 +63,7 @@ export class Trainer {
   readonly decoder: LinkDecoder | null;
   readonly #setup: ResolvedSetup;
   readonly #parts: TrainerParts;
+  readonly #deviceSums: ConnectedSums;
   readonly #optimizer: Optimizer;
   readonly #selection: SelectionMetric;
   readonly #state: RunState;
@@ -75,11 +77,13 @@ export class Trainer {
     const setup = await resolveSetup(given);
     await prepareBackend(setup.rank.threads);
     usePrecision(setup.options.train.precision);
-    return new Trainer(setup, await makeTrainerParts(setup));
+    const parts = await makeTrainerParts(setup);
+    return new Trainer(setup, parts, await connectRankDevices(setup.rank.collective));
   }
 
-  private constructor(setup: ResolvedSetup, parts: TrainerParts) {
+  private constructor(setup: ResolvedSetup, parts: TrainerParts, deviceSums: ConnectedSums) {
     const { train } = setup.options;
+    this.#deviceSums = deviceSums;
     this.#setup = setup;
     this.#parts = parts;
     this.model = parts.model;
@@ -104,6 +108,7 @@ export class Trainer {
     const fit = startFit(this.#setup, options, this.#parts.learning);
     tellStart(fit.log, this.#setup, this.#parts);
     placeForTraining(this.#setup, this.#parts, fit);
+    tellSums(fit.log, this.#deviceSums);
     if (options.resume) {
       this.#state.restore(await readCheckpoint(options.resume, this.#digests()));
       await this.#state.restoreRows(options.resume.dir);
@@ -189,6 +194,7 @@ export class Trainer {
   }
 
   dispose(): void {
+    this.#deviceSums.sums?.close();
     this.model.dispose();
     this.#optimizer.dispose();
   }
@@ -265,7 +271,7 @@ export class Trainer {
     const { model } = this;
     return {
       ...this.#parts,
-      bucket: makeBucket(model, this.#hostReduces),
+      bucket: makeBucket(model, this.#hostReduces, this.#deviceSums.sums),
       collective: rank.collective,
       optimizer: this.#optimizer,
       gradClipNorm: options.train.gradClipNorm,

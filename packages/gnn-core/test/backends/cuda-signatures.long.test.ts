@@ -1,12 +1,13 @@
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import { type CudaAddon, loadCudaAddon } from "../../src/backends/cuda/addon.ts";
+import type { CudaAddon } from "../../src/backends/cuda/addon.ts";
+import { loadCudaAddon } from "../../src/backends/cuda/load-addon.ts";
 import { loadAddon } from "../../src/backends/native/addon.ts";
 import { declaredSignatures, withArrayTypes } from "../support/addon-declarations.ts";
 import { buildEmulated } from "../support/cuda-emulated.ts";
 
 const shared = ["appnp", "dense", "gin", "loss", "message", "norm", "sparse"].map((area) => `native/${area}`);
-const declarations = [...shared, "cuda/memory", "cuda/step", "cuda/stock"]
+const declarations = [...shared, "cuda/memory", "cuda/peers", "cuda/step", "cuda/stock"]
   .map((name) => withArrayTypes(readFileSync(new URL(`../../src/backends/${name}-addon.ts`, import.meta.url), "utf8")))
   .join("\n");
 
@@ -25,7 +26,7 @@ test("the addon of a device exports the functions that are declared, with their 
 test("its kernels are declared as those of the processor are", () => {
   const native = new Set(loadAddon().signatures);
   const kernels = addon.signatures.filter(
-    (each) => !/Handle\b|Host(Floats|Ints)\b|^\w+\(\)|^makeFloats|^setPrecision|Emulated/.test(each),
+    (each) => !/Handle\b|Host(Floats|Ints)\b|^\w+\(\)|^makeFloats|^setPrecision|^joinPeers|Emulated/.test(each),
   );
   expect(kernels.length).toBeGreaterThan(30);
   expect(kernels.filter((each) => !native.has(each))).toEqual([]);

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
-import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -33,6 +33,10 @@ async function answerOf(script: string, ...args: string[]): Promise<Record<strin
   const { stdout } = await run(process.execPath, [script, ...args], { cwd: app });
   return JSON.parse(stdout.trim().split("\n").at(-1) ?? "") as Record<string, unknown>;
 }
+
+const hasNvcc = ["/usr/local/cuda/bin", ...(process.env["PATH"] ?? "").split(":")].some((folder) =>
+  existsSync(join(folder, "nvcc")),
+);
 
 describe("the packed library, installed into an empty folder", () => {
   test("holds what is loaded and what it is compiled from, and no sources or traces of a build", () => {
@@ -77,4 +81,39 @@ describe("the packed library, installed into an empty folder", () => {
       message: expect.stringContaining("npm install @duckdb/node-api"),
     });
   });
+});
+
+describe.skipIf(!hasNvcc)("the kernels for GPUs, packed", () => {
+  const cudaDir = join(packageDir, "cuda-linux-x64");
+  const root = join(packageDir, "../..");
+
+  test("are missed in words, installed beside the library, and loaded as far as a GPU's driver", async () => {
+    expect(await answerOf("select-cuda.mjs")).toMatchObject({
+      code: "NATIVE_NOT_BUILT",
+      message: expect.stringContaining("install @hopwise/cuda-linux-x64@0.1.0"),
+    });
+    await run(join(root, "script/build-cuda"), ["--gpu"], { cwd: root });
+    const { stdout } = await run("npm", ["pack", "--json", "--pack-destination", app], { cwd: cudaDir });
+    const [{ filename, size, files }] = JSON.parse(stdout.slice(stdout.indexOf("["))) as [
+      { filename: string; size: number; files: { path: string }[] },
+    ];
+    expect(files.map(({ path }) => path).toSorted()).toEqual(["README.md", "hopwise-cuda.node", "package.json"]);
+    console.info(`@hopwise/cuda-linux-x64: ${(size / 2 ** 20).toFixed(1)} MiB packed`);
+    expect(size).toBeLessThan(8 * 2 ** 20);
+    await run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", `./${filename}`], { cwd: app });
+    // No driver is needed to get this far; with a GPU there is nothing to miss.
+    const found = await answerOf("select-cuda.mjs");
+    if (!found["device"]) {
+      expect(found).toMatchObject({
+        code: "DEVICE_NOT_AVAILABLE",
+        message: expect.stringContaining("NVIDIA's driver 580 or newer"),
+      });
+    }
+    const manifest = join(app, "node_modules/@hopwise/cuda-linux-x64/package.json");
+    await writeFile(manifest, (await readFile(manifest, "utf8")).replace('"0.1.0"', '"0.0.9"'));
+    expect(await answerOf("select-cuda.mjs")).toMatchObject({
+      code: "NATIVE_NOT_BUILT",
+      message: expect.stringContaining("is of version 0.0.9, the engine of 0.1.0"),
+    });
+  }, 900_000);
 });

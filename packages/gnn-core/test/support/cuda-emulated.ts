@@ -11,11 +11,11 @@ export const emulated: BackendOptions = { cudaDevice: "emulated" };
  * the next file in this process would else compute on it, too, some hundred times slower.
  */
 export function useEmulatedDevice(): void {
-  beforeAll(buildEmulated, 600_000);
+  beforeAll(() => buildEmulated(), 600_000);
   afterAll(() => selectBackend("native"));
 }
 
 /** Compiles what has changed. The first time on a machine takes about a minute of a processor. */
-export function buildEmulated(): void {
-  execFileSync(fileURLToPath(new URL("../../../../script/build-cuda", import.meta.url)));
+export function buildEmulated(...options: readonly string[]): void {
+  execFileSync(fileURLToPath(new URL("../../../../script/build-cuda", import.meta.url)), options);
 }

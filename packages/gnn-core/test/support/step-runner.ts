@@ -7,6 +7,7 @@ import { loadRegistry, type ReadingLimits } from "../../src/spec/index.ts";
 const noPeers = {
   rank: 0,
   worldSize: 1,
+  timeoutMs: 0,
   allReduceSum: async () => {},
   barrier: async () => {},
   close: async () => {},

@@ -106,6 +106,25 @@ test("two and three ranks have one rank's loss curve, metrics and rows", async (
   }
 });
 
+test("GRACE tells classes apart by views that lack links, with one rank's loss curve on two", async () => {
+  const data = await communityData(size);
+  const asked: TrainerOptions = {
+    ...options,
+    task: { type: "grace", dim: 16, projectionFeats: 16 },
+    model: { type: "gcn", options: { hiddenFeats: 16, numLayers: 2, dropout: 0 } },
+    sampling: { type: "neighbor", options: { fanouts: [6, 4] } },
+    train: { ...options.train, epochs: 8 },
+  };
+  const one = await embed(data, 1, asked);
+  expect(one.losses.at(-1)!).toBeLessThan(one.losses[0]!);
+  expect(one.result.metrics["test/probeAccuracy"]).toBeGreaterThan(0.6);
+  const two = await embed(data, 2, asked);
+  for (const [epoch, loss] of two.losses.entries()) {
+    expect(Math.abs(loss - one.losses[epoch]!) / one.losses[epoch]!).toBeLessThan(1e-5);
+  }
+  expect(Math.abs(two.result.metrics["val/loss"]! - one.result.metrics["val/loss"]!)).toBeLessThan(1e-4);
+});
+
 test("what the views do not go with is refused by its place", async () => {
   const data = await communityData(size);
   const refused = async (changed: TrainerOptions, pointer: string) => {

@@ -40,12 +40,11 @@ Napi::Value count_labels(Arguments& arguments) {
 Napi::Value scale_gradient(Arguments& arguments) {
   const int64_t count = arguments.length_of_next();
   const float* gradient = arguments.floats("gradient", count);
-  const auto scale = static_cast<float>(arguments.number("factor")),
-             norm = static_cast<float>(arguments.number("maxNorm"));
+  const auto norm = static_cast<float>(arguments.number("maxNorm"));
   cuda::NotedStep step{arguments.floats("sums", cuda::kStepSums), arguments.count("step"), nullptr};
   auto* to = reinterpret_cast<cuda::GradientScale*>(arguments.floats("scale", kScaleFloats));
   step.totals = reinterpret_cast<cuda::StepTotals*>(arguments.floats("totals", kTotalsFloats));
-  cuda::scale_gradient(stream(), count, gradient, scale, norm, to, step);
+  cuda::scale_gradient(stream(), count, gradient, 1.0f, norm, to, step);
   return arguments.env().Undefined();
 }
 
@@ -104,8 +103,8 @@ void init(Napi::Env env, Napi::Object exports) {
       "countLabels(rows: number, classes: number, outputs: FloatsHandle, targets: FloatsHandle, cuts: FloatsHandle, "
       "hits: FloatsHandle, trials: FloatsHandle)");
   export_kernel<scale_gradient>(env, exports,
-      "scaleGradient(gradient: FloatsHandle, factor: number, maxNorm: number, sums: FloatsHandle, step: number, "
-      "scale: FloatsHandle, totals: FloatsHandle)");
+      "scaleGradient(gradient: FloatsHandle, maxNorm: number, sums: FloatsHandle, step: number, scale: FloatsHandle, "
+      "totals: FloatsHandle)");
   export_kernel<update_adam<false>>(env, exports,
       "updateAdam(parameter: FloatsHandle, gradient: FloatsHandle, scale: FloatsHandle, momentum: FloatsHandle, "
       "variance: FloatsHandle, lr: number, beta1: number, beta2: number, epsilon: number, weightDecay: number, "

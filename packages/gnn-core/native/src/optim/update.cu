@@ -30,10 +30,11 @@ __device__ inline void note_step(const NotedStep& step, bool is_finite) {
 }
 
 struct ChooseScale {
-  float scale, max_norm;
+  float given, max_norm;
   GradientScale* out;
   NotedStep step;
   __device__ void operator()(double squares) const {
+    const float scale = step.totals == nullptr ? given : given / step.sums[kWeightSum];
     const float norm = static_cast<float>(sqrt(squares) * fabs(static_cast<double>(scale)));
     const bool is_clipped = max_norm > 0.0f && norm > max_norm;
     const bool is_finite = norm < INFINITY && (step.totals == nullptr || fabsf(step.sums[0]) < INFINITY);

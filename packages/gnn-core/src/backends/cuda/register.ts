@@ -2,10 +2,10 @@ import { getKernelsForBackend, type KernelFunc, registerBackend, registerKernel,
 import "../native/kernels/index.ts";
 import { nativeSync } from "../native/native-error.ts";
 import { type SharedKernel, sharedKernels } from "../native/native-kernel.ts";
-import { type CudaDevice, loadCudaAddon } from "./addon.ts";
 import { registerCountHits } from "./count-hits.ts";
 import { CudaBackend } from "./cuda-backend.ts";
 import { registerGatherStored } from "./gather-stored.ts";
+import { type CudaDevice, loadCudaAddon } from "./load-addon.ts";
 import { stockOnDevice } from "./stock/on-device.ts";
 
 /**

@@ -19,12 +19,12 @@ export interface StepAddon {
     trials: FloatsHandle,
   ): void;
   /**
-   * Finds the factor that multiplies by `factor`, then shortens to `maxNorm` what is longer; 0: never. Adds the step's
-   * sums [4] to the totals [12], which are six float64, and notes the first step that is not finite.
+   * Finds the factor that divides by the second of the step's sums [4], the weight of its seeds, then shortens to
+   * `maxNorm` what is longer; 0: never. Adds the sums to the totals [12], which are six float64, and notes the first
+   * step that is not finite.
    */
   scaleGradient(
     gradient: FloatsHandle,
-    factor: number,
     maxNorm: number,
     sums: FloatsHandle,
     step: number,

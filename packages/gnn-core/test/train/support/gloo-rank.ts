@@ -1,4 +1,5 @@
 /** One rank in a process of its own, started by gloo-ranks.ts. */
+import { selectBackend } from "../../../src/backends/select-backend.ts";
 import { connectGloo } from "../../../src/dist/gloo.ts";
 import type { RendezvousStore } from "../../../src/dist/rendezvous-store.ts";
 import { sharedRowsIn } from "../../../src/dist/shared-rows.ts";
@@ -14,6 +15,10 @@ export interface GlooRankResult {
   readonly weights: readonly number[];
   /** Code of the error that ended the run, null when it ended well */
   readonly code: string | null;
+  /** What the error says; empty when there was none */
+  readonly message: string;
+  /** How the ranks' gradients were added up, as the log tells; empty where it tells nothing */
+  readonly sums: string;
 }
 
 export type RankMessage =
@@ -44,9 +49,20 @@ process.on("message", (message: ToRank) => {
 
 async function train(
   rank: number,
-  { worldSize, data, options, scratchDir, cancel }: GlooTask,
+  {
+    worldSize,
+    data,
+    options,
+    scratchDir,
+    cancel,
+    stall,
+    onDevices = false,
+    timeoutMs = 30_000,
+  }: Omit<GlooTask, "environment">,
 ): Promise<GlooRankResult> {
-  const collective = await connectGloo({ rank, worldSize, store });
+  if (onDevices) await selectBackend("cuda", { cudaDevice: "emulated" });
+  const collective = await connectGloo({ rank, worldSize, store, timeoutMs });
+  let sums = "";
   const stop = new AbortController();
   const losses: number[] = [];
   const valLosses: number[] = [];
@@ -57,19 +73,28 @@ async function train(
     sharedRows: sharedRowsIn(scratchDir),
   });
   let epochs = 0;
-  const code = await trainer
+  const failure = await trainer
     .fit({
       signal: stop.signal,
       onEvent: (event) => {
+        if (event.type === "log" && event.message.startsWith("Gradients")) {
+          sums = `${event.message}: ${Object.values(event.fields ?? {}).join()}`;
+        }
         if (event.type !== "metrics") return;
         epochs += 1;
         if (event.values["train/loss"] != null) losses.push(event.values["train/loss"]);
         if (event.values["val/loss"] != null) valLosses.push(event.values["val/loss"]);
         if (cancel?.rank === rank && epochs === cancel.afterEpoch) stop.abort();
+        if (stall?.rank === rank && epochs === stall.afterEpoch) {
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+        }
       },
     })
     .then(() => null)
-    .catch((error: unknown) => (error instanceof GnnError ? error.code : String(error)));
+    .catch((error: Error) => error);
+  const weights = copyWeights(trainer.model).flatMap(({ values }) => [...values]);
+  trainer.dispose();
   await collective.close();
-  return { losses, valLosses, weights: copyWeights(trainer.model).flatMap(({ values }) => [...values]), code };
+  const code = failure && (failure instanceof GnnError ? failure.code : String(failure));
+  return { losses, valLosses, weights, code, message: failure?.message ?? "", sums };
 }

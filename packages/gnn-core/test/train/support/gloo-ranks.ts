@@ -15,19 +15,35 @@ export interface GlooTask {
   readonly scratchDir: string;
   /** This rank tells itself to stop after the epoch. */
   readonly cancel?: { readonly rank: number; readonly afterEpoch: number };
+  /** This rank does nothing any more after the epoch, while its process lives on. */
+  readonly stall?: { readonly rank: number; readonly afterEpoch: number };
+  /** Whether the ranks compute on emulated devices. Default: on their CPU */
+  readonly onDevices?: boolean;
+  /** How long ranks wait for each other */
+  readonly timeoutMs?: number;
+  /** Added to the environment of a rank */
+  readonly environment?: (rank: number) => Readonly<Record<string, string>>;
 }
 
-/** Trains with each rank in a process of its own, joined by Gloo; this process is their rendezvous store. */
+/**
+ * Trains with each rank in a process of its own, joined by Gloo; this process is their rendezvous store.
+ *
+ * @returns what came of each rank, but of one that stalls
+ */
 export async function trainGlooRanks(task: GlooTask): Promise<GlooRankResult[]> {
   const store = new InMemoryRendezvousStore();
-  const children = Array.from({ length: task.worldSize }, () =>
-    fork(script, { stdio: ["ignore", "inherit", "inherit", "ipc"] }),
-  );
+  const children = Array.from({ length: task.worldSize }, (_, rank) => forkRank(task, rank));
   try {
-    return await Promise.all(children.map((child, rank) => resultOf(child, rank, task, store)));
+    const results = children.map((child, rank) => resultOf(child, rank, task, store));
+    return await Promise.all(results.filter((_, rank) => rank !== task.stall?.rank));
   } finally {
     for (const child of children) child.kill("SIGKILL");
   }
+}
+
+function forkRank({ environment }: GlooTask, rank: number): ChildProcess {
+  const env = { ...process.env, ...environment?.(rank) };
+  return fork(script, { stdio: ["ignore", "inherit", "inherit", "ipc"], env });
 }
 
 function resultOf(child: ChildProcess, rank: number, task: GlooTask, store: InMemoryRendezvousStore) {
@@ -40,7 +56,8 @@ function resultOf(child: ChildProcess, rank: number, task: GlooTask, store: InMe
         void answer(child, message.key, store);
       }
     });
-    child.send({ type: "start", rank, task });
+    const { environment: _, ...told } = task;
+    child.send({ type: "start", rank, task: told });
   });
 }
 

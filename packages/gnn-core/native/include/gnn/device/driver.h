@@ -2,6 +2,11 @@
 // What is asked of a device, implemented twice: by CUDA's runtime (src/device/cuda) and by the emulation
 // (src/device/emulated). A program links one of the two; nothing that includes this header needs CUDA's headers.
 #include <cstddef>
+#include <string>
+
+namespace gnn::device {
+class SharedLibrary;
+}
 
 namespace gnn::device::driver {
 
@@ -49,6 +54,11 @@ void upload(void* to, const void* from, size_t bytes, StreamState* stream);
 void download(void* to, const void* from, size_t bytes, StreamState* stream);
 void copy(void* to, const void* from, size_t bytes, StreamState* stream);
 void fill(void* memory, int byte, size_t bytes, StreamState* stream);
+
+// Why functions of this library, which is open, cannot be called with streams and memory of this device; empty when
+// they can. A library of NVIDIA's knows GPUs alone; the emulation takes a test's double, which it connects with its
+// streams.
+std::string why_not_with(const SharedLibrary& library);
 
 // What the pool does with its memory, in stream order: the emulation poisons what is taken and guards what is not.
 // Nothing on a GPU.

@@ -16,6 +16,17 @@ void check(cudaError_t result, const char* code = "DEVICE_FAULT") {
   throw Error(code, std::string("CUDA failed: ") + cudaGetErrorString(result) + ".");
 }
 
+// The first call of a process to the driver.
+void require_device(cudaError_t result) {
+  if (result == cudaErrorInsufficientDriver || result == cudaErrorNoDevice) {
+    cudaGetLastError();
+    throw Error("DEVICE_NOT_AVAILABLE",
+                std::string("CUDA finds no device (") + cudaGetErrorString(result) +
+                    "). It needs a GPU that this process may see, and NVIDIA's driver 580 or newer.");
+  }
+  check(result, "DEVICE_NOT_AVAILABLE");
+}
+
 cudaStream_t stream_of(StreamState* stream) { return reinterpret_cast<cudaStream_t>(stream); }
 cudaEvent_t event_of(EventState* event) { return reinterpret_cast<cudaEvent_t>(event); }
 
@@ -34,8 +45,8 @@ void* memory_or_null(cudaError_t result, void* memory) {
 const char* name() {
   static cudaDeviceProp properties;
   int device = 0;
-  check(cudaGetDevice(&device), "DEVICE_NOT_AVAILABLE");
-  check(cudaGetDeviceProperties(&properties, device), "DEVICE_NOT_AVAILABLE");
+  require_device(cudaGetDevice(&device));
+  require_device(cudaGetDeviceProperties(&properties, device));
   return properties.name;
 }
 
@@ -114,6 +125,8 @@ void copy(void* to, const void* from, size_t bytes, StreamState* stream) {
 void fill(void* memory, int byte, size_t bytes, StreamState* stream) {
   if (bytes > 0) check(cudaMemsetAsync(memory, byte, bytes, stream_of(stream)));
 }
+
+std::string why_not_with(const SharedLibrary&) { return ""; }
 
 void note_taken(void*, size_t, StreamState*) {}
 void note_returned(void*, size_t, StreamState*) {}

@@ -3,6 +3,7 @@
 #include "gnn/device/driver.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -11,12 +12,14 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "device/emulated/arena.h"
 #include "device/emulated/host_memory.h"
 #include "gnn/device/emulation.h"
 #include "gnn/device/emulator.h"
+#include "gnn/device/shared_library.h"
 #include "gnn/error.h"
 
 namespace gnn::device {
@@ -41,19 +44,20 @@ struct Progress {
   uint64_t done = 0;
 };
 
-// Work that is to be done in its order. It outlives its stream while an event of it is waited for.
+// Work that is to be done in its order; what returns false waits for somebody else, and is to be tried again. It
+// outlives its stream while an event of it is waited for.
 struct Queue {
-  std::deque<std::function<void()>> work;
+  std::deque<std::function<bool()>> work;
 
-  // Until `is_done`, or all of it. What follows a failure is dropped, as by a GPU.
+  // Until `is_done`, or all of it; false when it must be tried again. What follows a failure is dropped, as by a GPU.
   template <typename Predicate>
-  void run_until(Predicate is_done) {
+  bool run_until(Predicate is_done) {
     try {
       while (!work.empty() && !is_done()) {
-        const std::function<void()> next = std::move(work.front());
+        if (!work.front()()) return false;
         work.pop_front();
-        next();
       }
+      return true;
     } catch (const Error& error) {
       work.clear();
       fault() = error.what();
@@ -62,6 +66,14 @@ struct Queue {
   }
 };
 
+// Work that waits for nobody.
+std::function<bool()> done_by(std::function<void()> work) {
+  return [work = std::move(work)] {
+    work();
+    return true;
+  };
+}
+
 class OpenArena {
  public:
   OpenArena() { emulation::Arena::instance().open(); }
@@ -69,11 +81,16 @@ class OpenArena {
 };
 
 template <typename Predicate>
-void run(Queue& queue, Predicate is_done) {
+bool try_to_run(Queue& queue, Predicate is_done) {
   const std::lock_guard lock(device_mutex());
   check_device();
   const OpenArena open;
-  queue.run_until(is_done);
+  return queue.run_until(is_done);
+}
+
+template <typename Predicate>
+void run(Queue& queue, Predicate is_done) {
+  while (!try_to_run(queue, is_done)) std::this_thread::sleep_for(std::chrono::microseconds(50));
 }
 
 }  // namespace
@@ -91,7 +108,7 @@ struct driver::EventState {
 void emulation::enqueue(driver::StreamState* stream, std::function<void()> work) {
   const std::lock_guard lock(device_mutex());
   check_device();
-  stream->queue->work.push_back(std::move(work));
+  stream->queue->work.push_back(done_by(std::move(work)));
 }
 
 void emulation::reset_device() {
@@ -107,9 +124,15 @@ using emulation::HostMemory;
 
 namespace {
 
+void enqueue_polled(StreamState* stream, std::function<bool()> work) {
+  const std::lock_guard lock(device_mutex());
+  check_device();
+  stream->queue->work.push_back(std::move(work));
+}
+
 void note(StreamState* stream, std::function<void()> work) {
   const std::lock_guard lock(device_mutex());
-  if (fault().empty()) stream->queue->work.push_back(std::move(work));
+  if (fault().empty()) stream->queue->work.push_back(done_by(std::move(work)));
 }
 
 }  // namespace
@@ -142,8 +165,8 @@ void synchronize(EventState* event) {
 }
 void wait(StreamState* stream, EventState* event) {
   if (event->queue == nullptr) return;
-  enqueue(stream, [progress = event->progress, turn = event->recorded, other = event->queue] {
-    if (progress->done < turn) other->run_until([&] { return progress->done >= turn; });
+  enqueue_polled(stream, [progress = event->progress, turn = event->recorded, other = event->queue] {
+    return progress->done >= turn || other->run_until([&] { return progress->done >= turn; });
   });
 }
 
@@ -183,6 +206,30 @@ void copy(void* to, const void* from, size_t bytes, StreamState* stream) {
 }
 void fill(void* memory, int byte, size_t bytes, StreamState* stream) {
   if (bytes > 0) enqueue(stream, [=] { std::memset(memory, byte, bytes); });
+}
+
+namespace {
+
+// Work that waits for other processes, which wait for this one: it is done without anybody's asking, as by a GPU.
+void enqueue_for_peers(void* stream, bool (*work)(void*), void* state) {
+  auto* const given = static_cast<StreamState*>(stream);
+  enqueue_polled(given, [=] { return work(state); });
+  std::thread([queue = given->queue] {
+    try {
+      run(*queue, [] { return false; });
+    } catch (const Error&) {
+      // The device keeps what failed, and tells it to whoever asks for something next.
+    }
+  }).detach();
+}
+
+}  // namespace
+
+std::string why_not_with(const SharedLibrary& library) {
+  auto* const hook = library.find<decltype(&enqueue_for_peers)>("hopwise_double_enqueue_for_peers");
+  if (hook == nullptr) return "the device is an emulated one";
+  *hook = &enqueue_for_peers;
+  return "";
 }
 
 // Neither is a call of a GPU's driver, and so neither fails.

@@ -19,8 +19,8 @@ struct GradientScale {
   int32_t is_finite;
 };
 
-// A step's sums, as they lie behind its gradient; the first is its loss.
-constexpr int kStepSums = 4;
+// A step's sums, as they lie behind its gradient; the first is its loss, the second the weight of its seeds.
+constexpr int kStepSums = 4, kWeightSum = 1;
 
 // Sums of all steps since the totals were zeroed: read by the host once in a while.
 struct StepTotals {
@@ -36,9 +36,9 @@ struct NotedStep {
   StepTotals* totals = nullptr;
 };
 
-// The gradient [count] is to be multiplied by `scale` (1 / the number of ranks, say), then shortened to `max_norm` if
-// it is longer (0: never). Finds the factor that does both, and adds the step's sums to the totals. A step whose loss
-// is not finite is none whose gradient is, either: no update follows.
+// The gradient [count] is to be multiplied by `scale`, divided by the weight of the step's seeds where a step is given,
+// then shortened to `max_norm` if it is longer (0: never). Finds the factor that does all of it, and adds the step's
+// sums to the totals. A step whose loss is not finite is none whose gradient is, either: no update follows.
 void scale_gradient(Stream& stream, int64_t count, const float* gradient, float scale, float max_norm,
                     GradientScale* out, const NotedStep& step = {});
 
