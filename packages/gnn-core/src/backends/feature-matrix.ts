@@ -8,6 +8,8 @@ export interface FeatureMatrix {
   readonly segments: readonly NodeJS.TypedArray[];
   /** What int8 codes mean, float32 [dim] each; null for other types */
   readonly columns: { readonly scale: Float32Array; readonly offset: Float32Array } | null;
+  /** Whether they are no features but rows that a model has made of them */
+  readonly isMade: boolean;
 }
 
 const known = new WeakMap<FeaturesHandle, FeatureMatrix>();

@@ -33,9 +33,10 @@ export class DenseFeatureStore implements FeatureStore {
   /**
    * @param segments [rows, dim] each, in row order: float32, binary16 bits or int8 codes; gathered as float32
    * @param columns  what int8 codes mean
+   * @param isMade   whether a model has made the rows: a device places them without a word, as there is room
    * @throws GnnError SHAPE_MISMATCH when a segment is not a whole number of rows, or they are of different types
    */
-  constructor(dim: number, segments: readonly FeatureValues[], columns: ColumnScale | null = null) {
+  constructor(dim: number, segments: readonly FeatureValues[], columns: ColumnScale | null = null, isMade = false) {
     let firstRow = 0;
     const placed: DenseSegment[] = [];
     for (const values of segments) {
@@ -51,7 +52,7 @@ export class DenseFeatureStore implements FeatureStore {
     this.dtype = dtypeOf(segments, dim, columns);
     const { scale = null, offset = null } = columns ?? {};
     this.#handle = nativeSync(() => loadAddon().createDenseFeatures(firstRow, dim, placed, scale, offset));
-    noteMatrix(this.#handle, { numRows: firstRow, dim, segments, columns });
+    noteMatrix(this.#handle, { numRows: firstRow, dim, segments, columns, isMade });
   }
 
   gather(globalIds: Int32Array): FeatureRows {

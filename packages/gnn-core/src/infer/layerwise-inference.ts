@@ -107,7 +107,7 @@ export async function layerwiseInference(parts: LayerwiseParts): Promise<void> {
     for (const read of [hidden, projected?.rows]) read?.forgetCopies();
     if (!output) continue;
     await shareRows(rank, output, floatsOf(share, layer.outDim));
-    hidden = new DenseFeatureStore(layer.outDim, [output]);
+    hidden = new DenseFeatureStore(layer.outDim, [output], null, true);
   }
 }
 

@@ -43,5 +43,5 @@ export async function projectFirst(
   });
   await agreeToContinue(rank.collective, signal);
   await shareRows(rank, memory, floatsOf(share, dim));
-  return { projection, rows: new DenseFeatureStore(dim, [memory]) };
+  return { projection, rows: new DenseFeatureStore(dim, [memory], null, true) };
 }

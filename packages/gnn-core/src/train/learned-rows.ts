@@ -28,7 +28,7 @@ export interface RefreshedRows extends LearnedRows {
 export function rowsInSharedMemory(learned: DistEmbedding, memory: Float32Array): RefreshedRows {
   const { dim, first, local, store } = learned;
   const own = { first: first * dim, count: local.length };
-  const features = new DenseFeatureStore(dim, [memory]);
+  const features = new DenseFeatureStore(dim, [memory], null, true);
   return {
     dim,
     features,

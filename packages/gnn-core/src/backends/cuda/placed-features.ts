@@ -7,7 +7,7 @@ import type { DeviceFeaturesHandle, FloatsHandle } from "./memory-addon.ts";
 
 /** By what feature matrices are placed. */
 export interface FeaturePolicy {
-  /** `auto`: the fastest place that there is room for */
+  /** `auto`: the fastest place that there is room for, as for rows that a model has made of features */
   readonly asked: FeaturePlacement | "auto";
   /** What is needed of the device's memory beside feature rows; null: half of it */
   readonly reservedBytes: number | null;
@@ -15,7 +15,7 @@ export interface FeaturePolicy {
   readonly pinnableBytes: number;
   /** int32 [count]: the rows of a matrix of so many that are read most; null: nobody knows, and none are cached */
   readonly mostRead: ((numRows: number, count: number) => Int32Array) | null;
-  /** Told once of each matrix */
+  /** Told once of each matrix of features */
   readonly onPlaced: (matrix: PlacedMatrix) => void;
 }
 
@@ -73,12 +73,12 @@ export class PlacedFeaturesOf {
     if (known) return known;
     const roomBytes = this.#room();
     const { asked, pinnableBytes, mostRead, onPlaced } = this.policy;
-    const { numRows, dim, segments } = matrix;
+    const { numRows, dim, segments, isMade } = matrix;
     const rowBytes = dim * (segments[0]?.BYTES_PER_ELEMENT ?? 4);
     const room = { numRows, rowBytes, deviceBytes: roomBytes, hostBytes: pinnableBytes };
-    const placed = placeFeatures(room, { asked, canCache: mostRead !== null });
+    const placed = placeFeatures(room, { asked: isMade ? "auto" : asked, canCache: mostRead !== null });
     this.#placed.set(features, placed);
-    onPlaced({ ...placed, numRows, dim, roomBytes });
+    if (!isMade) onPlaced({ ...placed, numRows, dim, roomBytes });
     return placed;
   }
 
