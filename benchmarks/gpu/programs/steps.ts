@@ -13,13 +13,16 @@ const { addon } = activeCuda() as CudaBackend;
 const { step, bucket, dispose } = await stepsOfSage();
 for (let i = 0; i < numWarm; i++) await step(i);
 await bucket.pendingSums();
+addon.synchronize();
 const before = addon.deviceCounters();
 const startedAt = performance.now();
 for (let i = numWarm; i < numWarm + numSteps; i++) await step(i);
 const after = addon.deviceCounters();
 await bucket.pendingSums();
 const millisecondsEach = (performance.now() - startedAt) / numSteps;
-const leakedBytes = after.takenBytes - before.takenBytes;
+// What a step has given back is free when the device has done with it.
+addon.synchronize();
+const leakedBytes = addon.deviceCounters().takenBytes - before.takenBytes;
 const launches = (after.launches - before.launches) / numSteps;
 const waits = after.synchronizations - before.synchronizations + after.downloads - before.downloads;
 tell({ steps: numSteps, millisecondsEach: rounded(millisecondsEach), launches, waits, leakedBytes });

@@ -92,10 +92,16 @@ describe("training on the emulated device", () => {
   });
 });
 
-/** Bytes of the device that somebody holds, when what nobody can reach any more is gone. */
+/** Bytes of the device that somebody holds, when all that was enqueued is done. */
+function heldBytes(): number {
+  cuda().addon.synchronize();
+  return cuda().addon.deviceCounters().takenBytes;
+}
+
+/** As `heldBytes`, when what nobody can reach any more is gone. */
 async function takenBytes(): Promise<number> {
   await collectGarbage();
-  return cuda().addon.deviceCounters().takenBytes;
+  return heldBytes();
 }
 
 describe("a step on the emulated device", () => {
@@ -130,15 +136,15 @@ describe("a step on the emulated device", () => {
     const { step, bucket, dispose } = await stepsOfSage();
     for (let i = 0; i < 20; i++) await step(i);
     await bucket.pendingSums();
-    const early = cuda().addon.deviceCounters().takenBytes;
+    const early = heldBytes();
     for (let i = 20; i < 120; i++) {
       await step(i);
       if (i % 50 === 0) await bucket.pendingSums();
     }
-    expect(cuda().addon.deviceCounters().takenBytes).toBe(early);
+    expect(heldBytes()).toBe(early);
     dispose();
     // The features stay as long as their store.
-    expect(cuda().addon.deviceCounters().takenBytes - empty).toBe(512);
+    expect(heldBytes() - empty).toBe(512);
   });
 
   test("that finds no memory left is a DEVICE_OUT_OF_MEMORY, and the next run is as if nothing had been", async () => {

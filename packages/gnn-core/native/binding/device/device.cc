@@ -23,6 +23,15 @@ void note_range(const int32_t* values, DeviceArray& array) {
   array.is_ascending_from_zero = values[0] == 0 && std::is_sorted(values, values + array.count);
 }
 
+// The stream of kernels waits for the copy, the host does not.
+void upload(const void* values, DeviceArray& array) {
+  gnn::device::Stream& copies = device().copies;
+  device().staging.upload(array.data, values, static_cast<size_t>(array.count * kElementBytes), copies);
+  const gnn::device::Event arrived;
+  copies.record(arrived);
+  stream().wait(arrived);
+}
+
 // Integers that a kernel is going to write, none above `highest`.
 std::shared_ptr<DeviceArray> made_ints(int64_t count, int64_t highest) {
   auto array = std::make_shared<DeviceArray>(DeviceObject::Kind::kInts, count);
@@ -44,11 +53,13 @@ Device& device() {
   return *device;
 }
 
-DeviceArray::DeviceArray(Kind kind, int64_t count)
+DeviceArray::DeviceArray(Kind kind, int64_t count, gnn::device::Stream& owner)
     : DeviceObject(kind),
-      memory(std::make_shared<gnn::device::Array<unsigned char>>(stream(), count * kElementBytes)),
+      memory(std::make_shared<gnn::device::Array<unsigned char>>(owner, count * kElementBytes)),
       data(memory->data()),
-      count(count) {}
+      count(count) {
+  if (&owner != &stream()) memory->used_by(stream());
+}
 
 DeviceArray::DeviceArray(const DeviceArray& whole, int64_t begin, int64_t end)
     : DeviceObject(whole.kind),
@@ -72,15 +83,15 @@ Napi::Value handle_to(Napi::Env env, DeviceObject* object) {
 }
 
 std::shared_ptr<DeviceArray> uploaded(const int32_t* values, int64_t count) {
-  auto array = std::make_shared<DeviceArray>(DeviceObject::Kind::kInts, count);
+  auto array = std::make_shared<DeviceArray>(DeviceObject::Kind::kInts, count, device().copies);
   note_range(values, *array);
-  device().staging.upload(array->data, values, static_cast<size_t>(count * kElementBytes), stream());
+  upload(values, *array);
   return array;
 }
 
 std::shared_ptr<DeviceArray> uploaded(const float* values, int64_t count) {
-  auto array = std::make_shared<DeviceArray>(DeviceObject::Kind::kFloats, count);
-  device().staging.upload(array->data, values, static_cast<size_t>(count * kElementBytes), stream());
+  auto array = std::make_shared<DeviceArray>(DeviceObject::Kind::kFloats, count, device().copies);
+  upload(values, *array);
   return array;
 }
 

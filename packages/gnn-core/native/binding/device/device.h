@@ -15,6 +15,9 @@ namespace hopwise {
 
 struct Device {
   gnn::device::Stream stream;
+  // Uploads of new arrays go beside what the stream computes: the blocks of the next step arrive while kernels of this
+  // one run.
+  gnn::device::Stream copies;
   gnn::device::StagingRing staging;
   std::unique_ptr<gnn::device::Products> products;  // null in the emulation
   Device();
@@ -37,7 +40,8 @@ struct DeviceObject {
 
 // Elements of the device's memory. A part of an array keeps the whole of it alive.
 struct DeviceArray : DeviceObject {
-  DeviceArray(Kind kind, int64_t count);
+  // Of the memory of the given stream; kernels on this thread's stream use it, whichever that is.
+  DeviceArray(Kind kind, int64_t count, gnn::device::Stream& owner = stream());
   DeviceArray(const DeviceArray& whole, int64_t begin, int64_t end);
   template <typename T>
   T* as() const { return static_cast<T*>(data); }
@@ -68,7 +72,7 @@ T* object_of(const Napi::Value& value, DeviceObject::Kind kind) {
   return object->kind == kind ? static_cast<T*>(object) : nullptr;
 }
 
-// Copied into pinned memory before it returns.
+// Copied into pinned memory before it returns. What is enqueued on this thread's stream from then on finds it there.
 std::shared_ptr<DeviceArray> uploaded(const int32_t* values, int64_t count);
 std::shared_ptr<DeviceArray> uploaded(const float* values, int64_t count);
 

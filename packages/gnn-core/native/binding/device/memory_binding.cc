@@ -191,18 +191,18 @@ Napi::Value reverse_block(const Napi::CallbackInfo& info) {
   return share_ints(info.Env(), block->reverse_edges);
 }
 
-// What calls have cost since the process began, and the memory of this thread's stream.
+// What calls have cost since the process began, and the memory of this thread's streams.
 Napi::Value counters(const Napi::CallbackInfo& info) {
   const gnn::device::Counters counters = gnn::device::counters();
-  const gnn::device::MemoryUse memory = stream().memory().use();
+  const gnn::device::MemoryUse memory = stream().memory().use(), copies = device().copies.memory().use();
   Napi::Object object = Napi::Object::New(info.Env());
   const auto set = [&](const char* key, double value) { object.Set(key, value); };
   set("launches", static_cast<double>(counters.launches));
   set("synchronizations", static_cast<double>(counters.synchronizations));
   set("uploads", static_cast<double>(counters.uploads));
   set("downloads", static_cast<double>(counters.downloads));
-  set("takenBytes", static_cast<double>(memory.taken));
-  set("keptBytes", static_cast<double>(memory.kept));
+  set("takenBytes", static_cast<double>(memory.taken + copies.taken));
+  set("keptBytes", static_cast<double>(memory.kept + copies.kept));
   return object;
 }
 
@@ -219,9 +219,10 @@ Napi::Value synchronize(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-// What the stream keeps for the next taker goes back to the device.
+// What the streams keep for the next taker goes back to the device.
 Napi::Value trim(const Napi::CallbackInfo& info) {
   stream().memory().trim();
+  device().copies.memory().trim();
   return info.Env().Undefined();
 }
 

@@ -116,8 +116,13 @@ void MemoryPool::collect(bool waits) {
   }
 }
 
-MemoryUse MemoryPool::use() const {
+MemoryUse MemoryPool::use() {
   const std::lock_guard lock(mutex_);
+  try {
+    collect(false);
+  } catch (const Error&) {
+    // A device that has failed gives nothing back.
+  }
   return use_;
 }
 
@@ -132,7 +137,7 @@ void MemoryPool::trim() {
   use_.kept = 0;
 }
 
-void MemoryPool::fail(size_t bytes) const {
+void MemoryPool::fail(size_t bytes) {
   const MemoryUse now = use();
   throw Error("DEVICE_OUT_OF_MEMORY", "The device has no piece of " + std::to_string(bytes) +
                                           " bytes left; this stream uses " + std::to_string(now.taken) +

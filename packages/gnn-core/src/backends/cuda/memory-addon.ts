@@ -22,7 +22,7 @@ export interface DeviceFeaturesHandle {
 
 export type DeviceHandle = FloatsHandle | IntsHandle | BlockHandle | DeviceFeaturesHandle;
 
-/** What work on the device has cost since the process began, and the memory of this thread's stream. */
+/** What work on the device has cost since the process began, and the memory of this thread's streams. */
 export interface DeviceCounters {
   /** Kernels started */
   readonly launches: number;
@@ -30,14 +30,14 @@ export interface DeviceCounters {
   readonly synchronizations: number;
   readonly uploads: number;
   readonly downloads: number;
-  /** Bytes that arrays have, as the pool rounds them up */
+  /** Bytes that arrays have, as the pools round them up */
   readonly takenBytes: number;
   /** Bytes that the pool keeps for the next taker */
   readonly keptBytes: number;
 }
 
 /**
- * Arrays on the device (native/binding/device/memory_binding.cc). All work is enqueued on one stream per thread, in the
+ * Arrays on the device (native/binding/device/memory_binding.cc). Kernels are enqueued on one stream per thread, in the
  * order of the calls; only `download` and `synchronize` wait for it. A function that needs memory throws
  * DEVICE_OUT_OF_MEMORY where there is none.
  */

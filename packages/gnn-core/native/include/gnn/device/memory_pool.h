@@ -34,7 +34,7 @@ class MemoryPool {
   // For memory that another stream uses, too: it is kept back until that stream's event is done.
   void give_after(void* memory, std::unique_ptr<Event> event);
 
-  MemoryUse use() const;
+  MemoryUse use();
   // Returns what is kept to the device, after a wait for the stream.
   void trim();
 
@@ -44,7 +44,7 @@ class MemoryPool {
   void* take_kept(size_t size);
   void keep(void* memory, size_t size);
   void collect(bool waits);
-  [[noreturn]] void fail(size_t bytes) const;
+  [[noreturn]] void fail(size_t bytes);
 
   driver::StreamState* stream_;
   mutable std::mutex mutex_;
