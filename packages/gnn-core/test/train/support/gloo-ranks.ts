@@ -35,6 +35,7 @@ export async function trainGlooRanks(task: GlooTask): Promise<GlooRankResult[]> 
   const children = Array.from({ length: task.worldSize }, (_, rank) => forkRank(task, rank));
   try {
     const results = children.map((child, rank) => resultOf(child, rank, task, store));
+    results[task.stall?.rank ?? -1]?.catch(() => undefined); // it is killed below
     return await Promise.all(results.filter((_, rank) => rank !== task.stall?.rank));
   } finally {
     for (const child of children) child.kill("SIGKILL");
