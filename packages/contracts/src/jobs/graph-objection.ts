@@ -1,4 +1,4 @@
-import { type Registry, resolveTask } from "@hopwise/gnn-core/spec";
+import { type LearnableGraph, type Registry, resolveTask } from "@hopwise/gnn-core/spec";
 import type { JobSpec } from "./job-spec.ts";
 import type { TaskObjection } from "./task-objection.ts";
 
@@ -18,14 +18,7 @@ export interface CountedGraph {
       }
     | undefined;
   /** Rows of edges that have something to be predicted; left out: there is nothing */
-  readonly edgeRows?:
-    | {
-        readonly numRows: number;
-        readonly classes: readonly string[];
-        readonly targets: readonly { readonly name: string; readonly count: number }[];
-        readonly featureDim: number;
-      }
-    | undefined;
+  readonly edgeRows?: LearnableGraph["edgeRows"];
   /** Names; a graph whose edges are all alike has one */
   readonly edgeTypes?: readonly string[];
   readonly weights?: { readonly column: string; readonly numNegative: number } | null | undefined;

@@ -1,6 +1,6 @@
 import { add, concat, mul, type Tensor2D, tidy } from "../backends/tf.ts";
-import { dense } from "../nn/dense.ts";
 import type { ForwardContext } from "../nn/model.ts";
+import { makeOutputLayers } from "../nn/output-layers.ts";
 import type { NamedVariable } from "../nn/variables.ts";
 
 /** What follows the encoder: rows of the two ends of an edge to the output of the edge. */
@@ -36,9 +36,6 @@ export interface EdgeHeadOptions {
   readonly dropout: number;
 }
 
-/** Keys the dropout apart from that of the encoder's layers. */
-const dropoutIndex = 1_000;
-
 /**
  * z_uv = W₂·relu(W₁·x + b₁) + b₂, or W·x + b without a hidden layer, of
  *   x = [h_u ‖ h_v ‖ e_uv]                     of a directed graph
@@ -47,27 +44,15 @@ const dropoutIndex = 1_000;
  */
 export function makeEdgeHead(options: EdgeHeadOptions): EdgeHead {
   const { dim, featureDim, outDim, directed, seed, hiddenFeats, dropout } = options;
-  const width = 2 * dim + featureDim;
-  const hasHidden = hiddenFeats > 0;
-  const common = { seed, index: dropoutIndex };
-  const hidden = hasHidden
-    ? dense({ ...common, name: "head.0", inDim: width, outDim: hiddenFeats, activation: "relu", dropout })
-    : null;
-  const output = dense({
-    ...common,
-    name: "head.1",
-    inDim: hasHidden ? hiddenFeats : width,
-    outDim,
-    activation: "none",
-    dropout: hasHidden ? 0 : dropout,
-  });
+  const inDim = 2 * dim + featureDim;
+  const layers = makeOutputLayers({ inDim, outDim, seed, hiddenFeats, activation: "relu", dropout });
   return {
-    variables: [...(hidden?.variables ?? []), ...output.variables],
+    variables: layers.variables,
     apply: ({ src, dst }, features, edges, context) =>
       tidy(() => {
         const ends = directed ? [src, dst] : [add<Tensor2D>(src, dst), mul<Tensor2D>(src, dst)];
         const x: Tensor2D = concat(features ? [...ends, features] : ends, 1);
-        return output.apply(hidden ? hidden.apply(x, edges, context) : x, edges, context);
+        return layers.apply(x, edges, context);
       }),
   };
 }

@@ -67,16 +67,9 @@ export function linkLearning(name: string, links: LinkLearning, decoder: LinkDec
 
 /** Graphs are judged in one way: exactly, each from all of its nodes. */
 export function graphLearning(name: string, learnt: LearntGraphs, dim: number): Learning {
-  const { task } = learnt;
   return {
-    name,
+    ...goalLearning(name, learnt.task, dim),
     seeds: "graphs",
-    outDim: dim,
-    scaling: null,
-    numTrain: task.seedsOf("train").length,
-    trainNodes: new Int32Array(),
-    hasValidation: task.seedsOf("val").length > 0,
-    trainMetrics: (sums) => task.trainMetrics(sums),
     trainEpoch: (parts, epoch, firstStep) => trainGraphEpoch(parts, learnt, epoch, firstStep),
     evaluate: (run, splits, { withRanking }) => evaluateGraphs(run, learnt, splits, withRanking),
   };
@@ -84,17 +77,23 @@ export function graphLearning(name: string, learnt: LearntGraphs, dim: number): 
 
 /** Edges are judged in one way: exactly, by their ends' whole neighbourhoods. */
 export function edgeLearning(name: string, learnt: LearntEdges, dim: number): Learning {
-  const { task } = learnt;
+  return {
+    ...goalLearning(name, learnt.task, dim),
+    seeds: "edges",
+    trainEpoch: (parts, epoch, firstStep) => trainEdgeEpoch(parts, learnt, epoch, firstStep),
+    evaluate: (run, splits, { withRanking }) => evaluateEdges(run, learnt, { dim, splits, withRanking }),
+  };
+}
+
+/** What classes and numbers of graphs and of edges have in common: none of their nodes is a seed. */
+function goalLearning(name: string, task: NodeTask, dim: number) {
   return {
     name,
-    seeds: "edges",
     outDim: dim,
     scaling: null,
     numTrain: task.seedsOf("train").length,
     trainNodes: new Int32Array(),
     hasValidation: task.seedsOf("val").length > 0,
-    trainMetrics: (sums) => task.trainMetrics(sums),
-    trainEpoch: (parts, epoch, firstStep) => trainEdgeEpoch(parts, learnt, epoch, firstStep),
-    evaluate: (run, splits, { withRanking }) => evaluateEdges(run, learnt, { dim, splits, withRanking }),
+    trainMetrics: (sums: Parameters<NodeTask["trainMetrics"]>[0]) => task.trainMetrics(sums),
   };
 }

@@ -2,8 +2,8 @@ import { concat, type Tensor2D, tidy } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
 import { activate } from "../nn/activate.ts";
 import type { Activation } from "../nn/activations.ts";
-import { dense } from "../nn/dense.ts";
 import type { ForwardContext } from "../nn/model.ts";
+import { makeOutputLayers } from "../nn/output-layers.ts";
 import type { NamedVariable } from "../nn/variables.ts";
 import type { MakeReadout } from "./readouts/readout.ts";
 
@@ -40,9 +40,6 @@ export interface GraphHeadOptions {
   readonly dropout: number;
 }
 
-/** Keys the dropout apart from that of the encoder's layers. */
-const dropoutIndex = 1_000;
-
 /**
  * z_g = W₂·act(W₁·h_g + b₁) + b₂, or W·h_g + b without a hidden layer, with h_g = ‖_r readout_r{ act(h_v) : v ∈ g }.
  * Its owner disposes the variables.
@@ -51,34 +48,18 @@ export function makeGraphHead(options: GraphHeadOptions): GraphHead {
   const { readouts: makers, dim, outDim, seed, activation, hiddenFeats, dropout } = options;
   const readouts = makers.map((make, i) => named(make({ dim, seed }), i));
   const width = dim * readouts.length;
-  const hasHidden = hiddenFeats > 0;
-  const common = { seed, index: dropoutIndex };
-  const hidden = hasHidden
-    ? dense({ ...common, name: "head.0", inDim: width, outDim: hiddenFeats, activation, dropout })
-    : null;
-  const output = dense({
-    ...common,
-    name: "head.1",
-    inDim: hasHidden ? hiddenFeats : width,
-    outDim,
-    activation: "none",
-    dropout: hasHidden ? 0 : dropout,
-  });
+  const layers = makeOutputLayers({ inDim: width, outDim, seed, hiddenFeats, activation, dropout });
   const ofReadouts = readouts.flatMap(({ variables }) => variables);
   return {
     embeddingDim: width,
-    variables: [...ofReadouts, ...(hidden?.variables ?? []), ...output.variables],
+    variables: [...ofReadouts, ...layers.variables],
     embed: (pool, rows) =>
       tidy(() => {
         const activated = activate(rows, activation);
         const read = readouts.map((readout) => readout.read(pool, activated));
         return read.length === 1 ? (read[0] as Tensor2D) : concat(read, 1);
       }),
-    apply: (embedding, graphs, context) =>
-      tidy(() => {
-        const x = hidden ? hidden.apply(embedding, graphs, context) : embedding;
-        return output.apply(x, graphs, context);
-      }),
+    apply: layers.apply,
   };
 }
 

@@ -40,7 +40,7 @@ struct DeviceObject {
 
 // Elements of the device's memory. A part of an array keeps the whole of it alive.
 struct DeviceArray : DeviceObject {
-  // Of the memory of the given stream; kernels on this thread's stream use it, whichever that is.
+  // Its memory is from the pool of `owner`; kernels on this thread's stream use it, whichever stream that is.
   DeviceArray(Kind kind, int64_t count, gnn::device::Stream& owner = stream());
   DeviceArray(const DeviceArray& whole, int64_t begin, int64_t end);
   template <typename T>
