@@ -85,7 +85,7 @@ const choiceOf = (all: typeof models, type: string, options: object = {}) => {
 };
 /** What scores the receiving node hardly matters to a softmax over its edges: Adam makes steps of its rounding. */
 const trainOfModel = (type: string, task: Record<string, unknown>): NonNullable<Options["train"]> =>
-  type === "simpleHgn" ? { ...trainOf(task), optimizer: { type: "sgd", options: {} } } : trainOf(task);
+  ["simpleHgn", "rgat"].includes(type) ? { ...trainOf(task), optimizer: { type: "sgd", options: {} } } : trainOf(task);
 const taskOf = (type: string) => tasks.find((each) => each["type"] === type)!;
 const classes = taskOf("nodeClassification");
 
@@ -95,7 +95,7 @@ describe("whatever can be chosen is refused at submit for a GPU, or trains on it
     tasks.map((task, t) => [model.type, task["type"], model, task, m + t] as const),
   );
   // Batches of whole graphs keep no types of edges.
-  const refusedEverywhere = ["rgcn", "rsage", "simpleHgn", "hgt"].flatMap((model) => [
+  const refusedEverywhere = ["rgcn", "rsage", "rgat", "simpleHgn", "hgt"].flatMap((model) => [
     `${model} graphClassification`,
     `${model} graphRegression`,
   ]);

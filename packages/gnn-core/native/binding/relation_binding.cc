@@ -47,7 +47,7 @@ gnn::RelationSegments read_segments(Arguments& arguments, const Names& names, co
 }
 
 Napi::Value relations_by_dst(Arguments& arguments) {
-  const gnn::BlockView block = arguments.block();
+  const gnn::BlockView block = arguments.block(true);
   const int64_t num_relations = arguments.count("numRelations");
   const int32_t* types = arguments.ids("types", block.num_edges, num_relations);
   return to_object(arguments.env(), gnn::relations_by_dst(block, types, num_relations));

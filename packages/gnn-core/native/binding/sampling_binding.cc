@@ -200,7 +200,7 @@ Napi::Value edge_block(const Napi::CallbackInfo& info) {
 }
 
 Napi::Value reverse_edges(Arguments& arguments) {
-  gnn::ReverseEdges reverse = gnn::reverse_edges(arguments.block());
+  gnn::ReverseEdges reverse = gnn::reverse_edges(arguments.block(true));
   Napi::Object object = Napi::Object::New(arguments.env());
   object.Set("indptr", to_recycled_array(arguments.env(), std::move(reverse.indptr)));
   object.Set("indices", to_recycled_array(arguments.env(), std::move(reverse.indices)));

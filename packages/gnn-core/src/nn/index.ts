@@ -9,6 +9,7 @@ import type {
   GinOptions,
   LayerOptions,
   RelationAttentionOptions,
+  RelationGatOptions,
   RelationOptions,
   SageOptions,
   SgcOptions,
@@ -27,6 +28,7 @@ export type {
   LayerOptions,
   RelationAttentionOptions,
   RelationDecomposition,
+  RelationGatOptions,
   RelationOptions,
   SageOptions,
   SgcOptions,
@@ -59,6 +61,8 @@ export interface Nn {
   readonly relationConv: (options: RelationOptions) => ParametricLayer;
   /** Simple-HGN: as GAT, α from the edge's relation too, and W_own·x_v in place of a self-loop */
   readonly relationAttention: (options: RelationAttentionOptions) => ParametricLayer;
+  /** R-GAT: GAT with weights and attention of each relation, and W_own·x_v in place of a self-loop */
+  readonly relationGat: (options: RelationGatOptions) => ParametricLayer;
   /** HGT: attention with weights of the types of both ends and of the relation between, and a learned skip */
   readonly transformerConv: (options: TransformerOptions) => ParametricLayer;
   /** One hop of SGC: Z = Â·X, with the weight before the first and the bias after the last */

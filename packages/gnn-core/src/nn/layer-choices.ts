@@ -4,3 +4,6 @@ export type SageAggregator = (typeof sageAggregators)[number];
 
 export const norms = ["none", "layer", "batch"] as const;
 export type Norm = (typeof norms)[number];
+
+export const relationSoftmaxes = ["withinRelation", "acrossRelations"] as const;
+export type RelationSoftmax = (typeof relationSoftmaxes)[number];

@@ -1,5 +1,5 @@
 import type { Activation } from "./activations.ts";
-import type { Norm, SageAggregator } from "./layer-choices.ts";
+import type { Norm, RelationSoftmax, SageAggregator } from "./layer-choices.ts";
 
 export interface LayerOptions {
   /** Position in the model: names the variables (`layers.<index>.…`) and keys the dropout. */
@@ -99,6 +99,17 @@ export interface TransformerOptions extends OwnRowOptions {
   readonly heads: number;
   /** Columns that are attended to, all heads together: a multiple of `heads` */
   readonly width: number;
+}
+
+export interface RelationGatOptions extends OwnRowOptions {
+  readonly numRelations: number;
+  readonly heads: number;
+  /** `concat`: heads side by side, outDim / heads columns each; `mean`: their average, each outDim wide. */
+  readonly merge: "concat" | "mean";
+  /** Among which edges attention adds up to 1 */
+  readonly softmax: RelationSoftmax;
+  /** Slope of the leaky ReLU on attention scores */
+  readonly negativeSlope: number;
 }
 
 export interface RelationAttentionOptions extends OwnRowOptions {

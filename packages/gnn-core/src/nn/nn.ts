@@ -13,6 +13,7 @@ import { inputDropout } from "./input-dropout.ts";
 import { linearLayer } from "./linear.ts";
 import { relationAttentionLayer } from "./relation-attention.ts";
 import { relationConvLayer } from "./relation-conv.ts";
+import { relationGatLayer } from "./relation-gat.ts";
 import { sageConvLayer } from "./sage-conv.ts";
 import { sequential } from "./sequential.ts";
 import { sgcHopLayer } from "./sgc-hop.ts";
@@ -29,6 +30,7 @@ export const nn: Nn = {
   ginConv: ginConvLayer,
   relationConv: relationConvLayer,
   relationAttention: relationAttentionLayer,
+  relationGat: relationGatLayer,
   transformerConv: transformerConvLayer,
   linear: linearLayer,
   generalLayer,

@@ -8,6 +8,7 @@ import { gcn } from "../../src/models/gcn.model.ts";
 import { gin } from "../../src/models/gin.model.ts";
 import { hgt } from "../../src/models/hgt.model.ts";
 import { mlp } from "../../src/models/mlp.model.ts";
+import { rgat } from "../../src/models/rgat.model.ts";
 import { rgcn } from "../../src/models/rgcn.model.ts";
 import { rsage } from "../../src/models/rsage.model.ts";
 import { sage } from "../../src/models/sage.model.ts";
@@ -34,6 +35,7 @@ const inference = { training: false, seed: 0, epoch: 0, step: 0 };
 const variants: Readonly<Record<string, readonly object[]>> = {
   sage: [{ aggregator: "concat" }, { aggregator: "gcn" }, { aggregator: "pool", l2Normalize: true }],
   gin: [{ learnEpsilon: false }],
+  rgat: [{ outHeads: 2, softmax: "acrossRelations" }],
   rgcn: [{ decomposition: "none" }, { decomposition: "blocks", numBases: 4 }, { numBases: 2 }],
   gat: [{ merge: "mean", heads: 3, residual: true }],
   hgt: [{ heads: 2 }],
@@ -56,7 +58,7 @@ function run(
   });
 }
 
-describe.each([sage, mlp, gcn, gat, gin, rgcn, rsage, simpleHgn, hgt] as readonly ModelComponent[])(
+describe.each([sage, mlp, gcn, gat, gin, rgcn, rsage, rgat, simpleHgn, hgt] as readonly ModelComponent[])(
   "the model $name",
   (component) => {
     const initialWeights = (seed: number) => {

@@ -31,6 +31,10 @@ const variants: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   gcn: [{ norm: "batch" }],
   rgcn: [{ numBases: 2 }, { decomposition: "blocks", numBases: 3, norm: "batch" }],
   rsage: [{ norm: "layer" }],
+  rgat: [
+    { heads: 2, outHeads: 3 },
+    { heads: 3, softmax: "acrossRelations", norm: "layer", residual: true },
+  ],
   simpleHgn: [
     { heads: 2, outHeads: 3, relationDim: 4 },
     { heads: 3, norm: "layer", residual: true },

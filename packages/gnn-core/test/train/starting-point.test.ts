@@ -9,7 +9,7 @@ import { Trainer } from "../../src/train/trainer.ts";
 import type { TrainerOptions } from "../../src/train/trainer-setup.ts";
 import { communityData } from "./support/community-data.ts";
 
-const readsRelations = new Set(["rgcn", "rsage", "simpleHgn", "hgt"]);
+const readsRelations = new Set(["rgcn", "rsage", "rgat", "simpleHgn", "hgt"]);
 const models = (await loadRegistry([]))
   .list("model")
   .map(({ name }) => name)

@@ -108,6 +108,8 @@ const models = [
   ["rgcn", { decomposition: "basis", numBases: 2 }],
   ["rgcn", { decomposition: "blocks", numBases: 2 }],
   ["rsage", {}],
+  ["rgat", { heads: 2 }],
+  ["rgat", { heads: 2, softmax: "acrossRelations" }],
   ["simpleHgn", { heads: 2, relationDim: 4 }],
   ["hgt", { heads: 2 }],
 ] as const;
@@ -128,6 +130,7 @@ const gentle = { type: "sgd", options: { lr: 0.5 } };
 
 test.each([
   ["rsage", {}],
+  ["rgat", { optimizer: gentle }],
   ["simpleHgn", { optimizer: gentle }],
   ["hgt", { optimizer: gentle }],
 ] as const)(
