@@ -54,6 +54,7 @@ import { Scheduler } from "./scheduler/scheduler.ts";
 import type { Services } from "./services.ts";
 import { StoreGrants } from "./store/store-grants.ts";
 import { Searches } from "./sweeps/search/searches.ts";
+import { sweepEnds } from "./sweeps/sweep-end.ts";
 
 export interface AppOptions {
   readonly env: Env;
@@ -140,7 +141,8 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
   const sweep = new Sweep({ prisma, store: base.store, log: server.log, ...env.sweep });
   const scrub = new Scrub({ prisma, integrity, log: server.log, ...env.scrub });
   const { sender, publicUrl } = webhooks;
-  const notices = new NoticeTeller({ prisma, registry, log: server.log, sender, publicUrl });
+  const ends = sweepEnds(prisma, registry);
+  const notices = new NoticeTeller({ prisma, registry, log: server.log, sender, publicUrl, sweepEnds: ends });
   const isSoleClient = kind === "pglite";
   const redisUrl = env.redis.url;
   // It wakes the scheduler that has it go on, which is made with it.

@@ -1,4 +1,4 @@
-import type { NoticeEvent } from "@hopwise/contracts";
+import { type NoticeEvent, terminalJobStates } from "@hopwise/contracts";
 import { newId } from "../database/ids.ts";
 import { problemOfRow } from "../database/stored-json.ts";
 import type { NewJobEvent } from "./job-event.ts";
@@ -10,16 +10,26 @@ const kindsToldOf = new Set(["train", "infer", "ingest"]);
 
 /**
  * Writes what people want to hear of, in the transaction of what happened: whoever is killed afterwards, it is told. Of
- * each kind there is one in an attempt.
+ * each kind there is one in an attempt. How a sweep's job ends is told with the sweep, when all of its jobs have ended;
+ * that one stands still is told at once, or the sweep might never end.
  */
 export async function saveNotices(tx: Tx, run: JobRun): Promise<void> {
-  const { id: jobId, projectId, kind, attempt } = run.job;
+  const { id: jobId, projectId, kind, attempt, sweepId } = run.job;
   if (!kindsToldOf.has(kind)) return;
   const data = run.events.flatMap((event) => {
     const told = noticeOf(run, event);
+    if (sweepId !== null && told?.event !== "stalled") return [];
     return told ? [{ id: newId("notice"), jobId, projectId, attempt, at: event.at, ...told }] : [];
   });
   if (data.length > 0) await tx.notice.createMany({ data, skipDuplicates: true });
+  if (sweepId !== null && run.events.some(isEnd))
+    await tx.sweep.updateMany({ where: { id: sweepId, isEndDue: false }, data: { isEndDue: true } });
+}
+
+const ends: readonly unknown[] = terminalJobStates;
+
+function isEnd({ type, body }: NewJobEvent): boolean {
+  return type === "JobStateChanged" && ends.includes(body.state);
 }
 
 function noticeOf(run: JobRun, { type, body }: NewJobEvent): { event: NoticeEvent; message: string } | null {

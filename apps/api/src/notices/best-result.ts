@@ -21,7 +21,7 @@ export function metricOfJob(job: Job, registry: Registry): Metric | null {
 
 /**
  * The best of the earlier jobs on the same dataset, any of its versions, that were judged by the same metric, when this
- * job is better than it; null when it is not, or when it is the first.
+ * job is better than it; null when it is not, or when it is the first. Jobs of its own sweep are not looked at.
  */
 export async function bestBefore(tx: Tx, job: Job, { direction }: Metric): Promise<Best | null> {
   if (job.result === null || job.datasetVersionId === null || job.finishedAt === null) return null;
@@ -41,6 +41,7 @@ export async function bestBefore(tx: Tx, job: Job, { direction }: Metric): Promi
       result: { not: null },
       finishedAt: { lte: job.finishedAt },
       datasetVersion: { datasetId: version.datasetId },
+      ...(job.sweepId !== null && { OR: [{ sweepId: null }, { sweepId: { not: job.sweepId } }] }),
     },
     orderBy: { result: direction === "max" ? "desc" : "asc" },
     select: { id: true, name: true, result: true },

@@ -1,4 +1,5 @@
 import type { Job, Webhook } from "../generated/prisma/client.ts";
+import type { ToldSweep } from "./told-sweep.ts";
 
 type ToldJob = Pick<
   Job,
@@ -11,10 +12,16 @@ export interface ToldEvent {
   readonly at: Date;
   /** Null: a test */
   readonly job: ToldJob | null;
+  /** Set: it tells of the end of a sweep */
+  readonly sweep?: ToldSweep | null;
 }
 
 /** The JSON that a webhook is sent: the same bytes in every attempt. */
-export function deliveryBody(id: string, { event, message, at, job }: ToldEvent, publicUrl: string): string {
+export function deliveryBody(
+  id: string,
+  { event, message, at, job, sweep = null }: ToldEvent,
+  publicUrl: string,
+): string {
   return JSON.stringify({
     version: 1,
     delivery: id,
@@ -33,7 +40,22 @@ export function deliveryBody(id: string, { event, message, at, job }: ToldEvent,
       result: job.result,
       url: `${publicUrl}/jobs/${job.id}`,
     },
+    sweep: sweep && presentSweep(sweep, publicUrl),
   });
+}
+
+function presentSweep({ id, name, counts, best, ...rest }: ToldSweep, publicUrl: string) {
+  const { jobs, succeeded, failed, cancelled } = counts;
+  return {
+    id,
+    name,
+    project: rest.projectId,
+    dataset: rest.datasetName,
+    metric: rest.chiefMetric,
+    jobs: { all: jobs, succeeded, failed, cancelled },
+    best: best && { job: best.jobId, setting: best.setting, validation: best.validation, test: best.test },
+    url: `${publicUrl}/sweeps/${id}`,
+  };
 }
 
 /** Whether the webhook is to be told of it. */

@@ -6,9 +6,10 @@ import type { Tx } from "../job-state/job-store.ts";
 import { transactionLimits } from "../job-state/job-store.ts";
 import { type Leadership, LeadershipLost } from "../leader/leadership.ts";
 import type { Logger } from "../logger.ts";
-import { bestBefore, metricOfJob } from "./best-result.ts";
-import { deliveryBody, isAskedFor } from "./delivery-body.ts";
+import { bestBefore, type Metric, metricOfJob } from "./best-result.ts";
+import { deliveryBody, isAskedFor, type ToldEvent } from "./delivery-body.ts";
 import { bestMessage, doneMessage } from "./notice-text.ts";
+import type { SweepEnds, ToldSweep } from "./told-sweep.ts";
 import type { WebhookSender } from "./webhook-sender.ts";
 
 export interface NoticeTellerOptions {
@@ -16,6 +17,7 @@ export interface NoticeTellerOptions {
   readonly registry: Registry;
   readonly log: Logger;
   readonly sender: WebhookSender;
+  readonly sweepEnds: SweepEnds;
   /** Where links in deliveries lead. */
   readonly publicUrl: string;
   /** Pause between two rounds in which there was nothing to do. */
@@ -24,6 +26,9 @@ export interface NoticeTellerOptions {
 
 type Leader = Pick<Leadership, "assert">;
 type Waiting = Notice & { readonly job: Job };
+
+/** What receivers are told, and whose it is. */
+type Told = ToldEvent & { readonly projectId: string };
 
 /** Gives notices that were written with what happened their numbers, and queues and sends them to webhooks. */
 export class NoticeTeller {
@@ -61,45 +66,80 @@ export class NoticeTeller {
 
   /** @throws LeadershipLost when another process has been elected */
   async tell(leader: Leader): Promise<void> {
-    const { prisma } = this.#options;
+    const { prisma, sweepEnds } = this.#options;
     const where = { number: null };
     const waiting = await prisma.notice.findMany({ where, orderBy: { at: "asc" }, take: 50, include: { job: true } });
-    for (const notice of waiting) {
-      await prisma.$transaction(async (tx) => {
-        await leader.assert(tx);
-        await this.#tellOne(tx, notice);
-      }, transactionLimits);
+    for (const { job, ...notice } of waiting) {
+      if (job) await this.#decide(leader, (tx) => this.#tellOne(tx, { ...notice, job }));
     }
+    for (const id of await sweepEnds.due()) await this.#decide(leader, (tx) => this.#tellSweep(tx, id));
+  }
+
+  async #decide(leader: Leader, change: (tx: Tx) => Promise<void>): Promise<void> {
+    await this.#options.prisma.$transaction(async (tx) => {
+      await leader.assert(tx);
+      await change(tx);
+    }, transactionLimits);
   }
 
   async #tellOne(tx: Tx, { job, ...notice }: Waiting): Promise<void> {
     const isDone = notice.event === "done";
     const metric = isDone ? metricOfJob(job, this.#options.registry) : null;
     const message = isDone ? doneMessage(job, metric) : notice.message;
-    const number = ((await tx.notice.aggregate({ _max: { number: true } }))._max.number ?? 0) + 1;
+    const number = await nextNumber(tx);
     await tx.notice.update({ where: { id: notice.id }, data: { number, message } });
-    await this.#queue(tx, job, { ...notice, message });
-    const before = metric && (await bestBefore(tx, job, metric));
-    if (metric && before)
-      await this.#tellBest(tx, { job, ...notice, number: number + 1 }, bestMessage(job, metric, before));
+    await this.#queue(tx, { ...notice, message, job });
+    if (metric) await this.#tellBest(tx, job, { metric, at: notice.at });
     await forgetOld(tx, job.projectId);
   }
 
-  async #tellBest(tx: Tx, { job, ...done }: Waiting, message: string): Promise<void> {
-    const notice = { ...done, id: newId("notice"), event: "best", message };
-    const { count } = await tx.notice.createMany({ data: [notice], skipDuplicates: true });
-    if (count === 1) await this.#queue(tx, job, notice);
+  /** Tells how a sweep has ended, if it still has, and of its best job, if none outside it was better before. */
+  async #tellSweep(tx: Tx, id: string): Promise<void> {
+    const end = await this.#options.sweepEnds.take(tx, id);
+    if (!end) return;
+    const { event, message, at, sweep, best } = end;
+    const { projectId } = sweep;
+    const about = { projectId, jobId: null, sweepId: id, attempt: 0 };
+    const number = await nextNumber(tx);
+    await tx.notice.create({ data: { id: newId("notice"), ...about, event, message, at, number } });
+    await this.#queue(tx, { event, message, at, projectId, job: null, sweep });
+    const metric = best && metricOfJob(best, this.#options.registry);
+    if (metric) await this.#tellBest(tx, { ...best, finishedAt: at }, { metric, at, sweep });
+    await forgetOld(tx, projectId);
   }
 
-  async #queue(tx: Tx, job: Job, { event, message, at }: Notice): Promise<void> {
+  async #tellBest(tx: Tx, job: Job, { metric, at, sweep = null }: BestOptions): Promise<void> {
+    const before = await bestBefore(tx, job, metric);
+    if (!before) return;
+    const told = { event: "best", message: bestMessage(job, metric, before), at, projectId: job.projectId };
+    const about = { jobId: job.id, sweepId: sweep?.id ?? null, attempt: job.attempt };
+    const notice = { id: newId("notice"), ...told, ...about, number: await nextNumber(tx) };
+    const { count } = await tx.notice.createMany({ data: [notice], skipDuplicates: true });
+    if (count === 1) await this.#queue(tx, { ...told, job, sweep });
+  }
+
+  async #queue(tx: Tx, { projectId, ...told }: Told): Promise<void> {
     const webhooks = await tx.webhook.findMany();
-    for (const webhook of webhooks.filter((one) => isAskedFor(one, event, job.projectId))) {
+    const { event } = told;
+    for (const webhook of webhooks.filter((one) => isAskedFor(one, event, projectId))) {
       const id = newId("delivery");
-      const body = deliveryBody(id, { event, message, at, job }, this.#options.publicUrl);
+      const body = deliveryBody(id, told, this.#options.publicUrl);
       await tx.webhookDelivery.create({ data: { id, webhookId: webhook.id, event, body, dueAt: new Date() } });
       await dropOldDeliveries(tx, webhook.id);
     }
   }
+}
+
+interface BestOptions {
+  readonly metric: Metric;
+  readonly at: Date;
+  /** Whose best job it is */
+  readonly sweep?: ToldSweep | null;
+}
+
+/** Numbers count up in the order in which notices are told. */
+async function nextNumber(tx: Tx): Promise<number> {
+  return ((await tx.notice.aggregate({ _max: { number: true } }))._max.number ?? 0) + 1;
 }
 
 /** Keeps the newest deliveries of a receiver that is away for long, those that wait included. */

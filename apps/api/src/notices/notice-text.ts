@@ -15,6 +15,7 @@ export function bestMessage(job: Job, metric: Metric, before: Best): string {
   return `${shownJob(job)} has the best test result${found} (${metric.title}) on “${job.datasetName}”; ${earlier}.`;
 }
 
-function show(value: number, { shownAs }: Metric): string {
+/** A value of a metric as people read it. */
+export function show(value: number, { shownAs }: Metric): string {
   return shownAs === "percent" ? `${(value * 100).toFixed(2)} %` : String(Number(value.toPrecision(4)));
 }

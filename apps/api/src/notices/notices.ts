@@ -8,7 +8,9 @@ export interface ToldNotice {
   readonly event: string;
   readonly message: string;
   readonly projectId: string;
-  readonly jobId: string;
+  /** Null: it is about the sweep as a whole */
+  readonly jobId: string | null;
+  readonly sweepId: string | null;
   readonly at: Date;
   readonly isRead: boolean;
 }
@@ -26,15 +28,18 @@ export async function listNotices(
   first: number,
 ): Promise<NoticeList> {
   const { noticesReadTo } = await prisma.user.findUniqueOrThrow({ where: { id: viewer.userId } });
-  const where: Prisma.NoticeWhereInput = { ...visible(viewer), job: { deletedAt: null } };
+  const where: Prisma.NoticeWhereInput = {
+    ...visible(viewer),
+    OR: [{ jobId: null }, { job: { deletedAt: null } }],
+  };
   const rows = await prisma.notice.findMany({
     where: { ...where, number: { not: null } },
     orderBy: { number: "desc" },
     take: Math.max(1, Math.min(first, 100)),
   });
   const unread = await prisma.notice.count({ where: { ...where, number: { gt: noticesReadTo } } });
-  const items = rows.flatMap(({ number, event, message, projectId, jobId, at }) =>
-    number === null ? [] : [{ number, event, message, projectId, jobId, at, isRead: number <= noticesReadTo }],
+  const items = rows.flatMap(({ number, event, message, projectId, jobId, sweepId, at }) =>
+    number === null ? [] : [{ number, event, message, projectId, jobId, sweepId, at, isRead: number <= noticesReadTo }],
   );
   return { items, unread };
 }

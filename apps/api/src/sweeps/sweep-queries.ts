@@ -128,7 +128,8 @@ const countedAs: Readonly<Record<JobState, keyof SweepCounts>> = {
   FAILED: "failed",
 };
 
-function countsOf(states: readonly { readonly state: JobState; readonly count: number }[]): SweepCounts {
+/** How many jobs are in which state. */
+export function countsOf(states: readonly { readonly state: JobState; readonly count: number }[]): SweepCounts {
   const counts = { jobs: 0, waiting: 0, running: 0, succeeded: 0, failed: 0, cancelled: 0 };
   for (const { state, count } of states) {
     counts.jobs += count;

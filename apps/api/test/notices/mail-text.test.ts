@@ -41,6 +41,16 @@ describe("an address for e-mail", () => {
 });
 
 describe("a message", () => {
+  it("leads to the sweep that has ended, before its best job", () => {
+    const job = { url: "https://hop.example/jobs/job_1" };
+    const sweep = { url: "https://hop.example/sweeps/sweep_1" };
+    const body = JSON.stringify({ event: "best", message: "Done.", at: "2026-11-26T03:00:00.000Z", job, sweep });
+    const { text, html } = mailText(body, "the team", "https://hop.example");
+    expect(text).toContain(`Done.\n\n${sweep.url}\n\nAt `);
+    expect(html).toContain(`<a href="${sweep.url}">`);
+    expect(text + html).not.toContain(job.url);
+  });
+
   it("has the notice, the way to the job and how to be rid of it, in text and in HTML", () => {
     const job = { name: "sage", url: "https://hop.example/jobs/job_1" };
     const { subject, text, html } = mailText(bodyOf("Job “sage” is done.", job), "the team", "https://hop.example");

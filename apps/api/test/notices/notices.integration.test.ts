@@ -9,6 +9,7 @@ import { Leadership } from "../../src/leader/leadership.ts";
 import { AddressGuard } from "../../src/notices/address-guard.ts";
 import { NoticeTeller } from "../../src/notices/notice-teller.ts";
 import { WebhookSender } from "../../src/notices/webhook-sender.ts";
+import { sweepEnds } from "../../src/sweeps/sweep-end.ts";
 import { useApp } from "../support/each-database.ts";
 import { keyFor, readyDataset } from "../support/fixtures.ts";
 
@@ -43,7 +44,7 @@ beforeAll(async () => {
   const { prisma, registry, log, webhooks } = app().services;
   leader = new Leadership({ prisma, holder: "test", isSoleClient: true });
   await leader.campaign();
-  teller = new NoticeTeller({ prisma, registry, log, ...webhooks });
+  teller = new NoticeTeller({ prisma, registry, log, ...webhooks, sweepEnds: sweepEnds(prisma, registry) });
 });
 
 afterAll(() => {

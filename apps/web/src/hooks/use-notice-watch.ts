@@ -1,6 +1,6 @@
 import { notifications } from "@mantine/notifications";
 import { useEffect, useRef } from "react";
-import { newestOf, newSince, showsInBrowser, tellBrowser } from "../services/notice-watch.ts";
+import { newestOf, newSince, pathOfNotice, showsInBrowser, tellBrowser } from "../services/notice-watch.ts";
 import { useLiveRefresh } from "./use-live-refresh.ts";
 import { useNotices } from "./use-notices.ts";
 
@@ -8,7 +8,7 @@ const topics = ["NOTICES"] as const;
 
 /**
  * Looks for new notices when there are some, on a page that is seen, or in the background when the browser is to show
- * them, and says what has come: in the page, unless it shows that job already, or by the browser.
+ * them, and says what has come: in the page, unless it shows that job or sweep already, or by the browser.
  *
  * @returns how many are unread
  */
@@ -32,10 +32,10 @@ export function useNoticeWatch(): number {
 }
 
 function tell(notice: Parameters<typeof tellBrowser>[0]): void {
-  const { number, message, jobId } = notice;
+  const { number, message } = notice;
   if (document.visibilityState !== "visible") {
     if (showsInBrowser()) tellBrowser(notice);
-  } else if (!location.pathname.startsWith(`/jobs/${jobId}`)) {
+  } else if (!location.pathname.startsWith(pathOfNotice(notice))) {
     notifications.show({ id: `notice-${number}`, message, autoClose: 8000 });
   }
 }

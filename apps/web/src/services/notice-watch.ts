@@ -2,7 +2,15 @@
 export interface NewNotice {
   readonly number: number;
   readonly message: string;
-  readonly jobId: string;
+  readonly jobId: string | null;
+  /** Set: it tells of the end of a sweep. */
+  readonly sweepId: string | null;
+}
+
+/** Where a notice leads: to what has ended, the sweep before its best job. */
+export function pathOfNotice({ jobId, sweepId }: Pick<NewNotice, "jobId" | "sweepId">): string {
+  if (sweepId !== null) return `/sweeps/${sweepId}`;
+  return jobId === null ? "/notifications" : `/jobs/${jobId}`;
 }
 
 /** Those that have come since the page last looked, oldest first; none when it looks for the first time. */
@@ -36,10 +44,10 @@ export async function askBrowser(wanted: boolean): Promise<boolean> {
 }
 
 /** One of a number is shown once, however many tabs are open. */
-export function tellBrowser({ number, message, jobId }: NewNotice): void {
+export function tellBrowser({ number, message, ...about }: NewNotice): void {
   const shown = new Notification("Hopwise", { body: message, tag: `hopwise-${number}` });
   shown.addEventListener("click", () => {
     globalThis.focus();
-    location.assign(`/jobs/${jobId}`);
+    location.assign(pathOfNotice(about));
   });
 }

@@ -2,12 +2,13 @@ import { z } from "zod";
 import { route } from "./route.ts";
 import { count, isoTime } from "./shapes.ts";
 
-/** What people are told about a job. */
+/** What people are told about a job, or a sweep that has ended. */
 export const noticeEvents = ["done", "failed", "stalled", "best"] as const;
 export const noticeEvent = z
   .enum(noticeEvents)
   .describe(
-    "done: the job has succeeded; failed: it has failed; stalled: a rank stands still; best: no earlier job on its dataset has as good a result",
+    "done: the job has succeeded, or the sweep has ended; failed: the job has failed, or no job of the sweep " +
+      "succeeded; stalled: a rank stands still; best: no earlier job on its dataset has as good a result",
   );
 export type NoticeEvent = z.infer<typeof noticeEvent>;
 
@@ -17,7 +18,8 @@ export const noticeAnswer = z
     event: noticeEvent,
     message: z.string(),
     projectId: z.string(),
-    jobId: z.string(),
+    jobId: z.string().nullable().describe("Null: it is about the sweep as a whole"),
+    sweepId: z.string().nullable().describe("The sweep that has ended"),
     at: isoTime,
     isRead: z.boolean(),
   })

@@ -15,8 +15,11 @@ import { costs, listCost } from "../base/costs.ts";
 
 const NoticeEventEnum = builder.enumType("NoticeEvent", {
   values: {
-    DONE: { value: "done", description: "The job has succeeded" },
-    FAILED: { value: "failed", description: "The job has failed" },
+    DONE: { value: "done", description: "The job has succeeded, or the sweep has ended" },
+    FAILED: {
+      value: "failed",
+      description: "The job has failed, or the sweep has ended and none of its jobs succeeded",
+    },
     STALLED: { value: "stalled", description: "A rank of the job stands still" },
     BEST: { value: "best", description: "No earlier job on its dataset has as good a result" },
   } as const,
@@ -28,7 +31,8 @@ const NoticeType = builder.objectRef<ToldNotice>("Notice").implement({
     event: t.field({ type: NoticeEventEnum, resolve: ({ event }) => event as NoticeEvent }),
     message: t.exposeString("message"),
     projectId: t.exposeID("projectId"),
-    jobId: t.exposeID("jobId"),
+    jobId: t.exposeID("jobId", { nullable: true, description: "Null: it is about the sweep as a whole" }),
+    sweepId: t.exposeID("sweepId", { nullable: true, description: "The sweep that has ended" }),
     at: t.expose("at", { type: "DateTime" }),
     isRead: t.exposeBoolean("isRead"),
   }),

@@ -5,7 +5,9 @@ const told = z.object({
   event: z.string(),
   message: z.string(),
   at: z.string(),
-  job: z.object({ name: z.string(), url: z.string() }).nullable(),
+  job: z.object({ url: z.string() }).nullable(),
+  /** Left out by versions of the service that told of jobs alone. */
+  sweep: z.object({ url: z.string() }).nullish(),
 });
 
 export interface MailText {
@@ -23,11 +25,12 @@ const longestSubject = 150;
  * @param publicUrl where subscriptions are removed
  */
 export function mailText(body: string, name: string, publicUrl: string): MailText {
-  const { message, at, job } = told.parse(JSON.parse(body));
+  const { message, at, job, sweep } = told.parse(JSON.parse(body));
   const why = `You get this by the subscription “${oneLine(name)}”; an admin can remove it.`;
   const settings = `${publicUrl}/notifications`;
-  const links = job ? [job.url, settings] : [settings];
-  const lines = [plainText(message), "", ...(job ? [job.url, ""] : []), `At ${at}.`, why, settings];
+  const about = sweep ?? job;
+  const links = about ? [about.url, settings] : [settings];
+  const lines = [plainText(message), "", ...(about ? [about.url, ""] : []), `At ${at}.`, why, settings];
   const html = [
     `<p>${escaped(plainText(message))}</p>`,
     ...links.map((link) => `<p><a href="${escaped(link)}">${escaped(link)}</a></p>`),

@@ -133,7 +133,7 @@ export class Searches {
           search: move.state as Prisma.InputJsonObject,
           searchRevision: { increment: 1 },
           settings: settings as readonly object[] as Prisma.InputJsonArray,
-          ...(move.hasEnded && { searchEndedAt: new Date() }),
+          ...(move.hasEnded && { searchEndedAt: new Date(), isEndDue: true }),
         };
         await tx.sweep.update({ where: { id: sweep.id }, data });
         return insertJobs(
@@ -188,6 +188,7 @@ export class Searches {
         search: { ...state, decisions } as Prisma.InputJsonObject,
         searchRevision: { increment: 1 },
         searchEndedAt: new Date(),
+        isEndDue: true,
       };
       await tx.sweep.update({ where: { id: sweep.id }, data });
     }, transactionLimits);

@@ -3,6 +3,7 @@ import { Link } from "@tanstack/react-router";
 import type { noticesQuery } from "../../services/documents/notices.ts";
 import { humanize } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
+import { pathOfNotice } from "../../services/notice-watch.ts";
 import { Ago } from "../Ago/Ago.tsx";
 import classes from "./NoticeList.module.css";
 
@@ -15,18 +16,24 @@ const colors: Readonly<Record<Notice["event"], string>> = {
   STALLED: "orange",
 };
 
-/** What has happened, the newest first; each leads to its job. */
+/** What has happened, the newest first; each leads to its job or sweep. */
 export function NoticeList({ items }: { readonly items: readonly Notice[] }) {
   return (
     <ul className={classes["list"]} aria-label="Notices">
-      {items.map(({ number, event, message, jobId, at, isRead }) => (
+      {items.map(({ number, event, message, jobId, sweepId, at, isRead }) => (
         <li key={number} className={classes["item"]} data-unread={!isRead}>
           <div>
             <Badge color={colors[event]} variant="light" size="sm" radius="sm" tt="none">
               {humanize(event.toLowerCase())}
             </Badge>
           </div>
-          <Anchor className={classes["message"]} size="sm" fw="inherit" component={Link} to={`/jobs/${jobId}`}>
+          <Anchor
+            className={classes["message"]}
+            size="sm"
+            fw="inherit"
+            component={Link}
+            to={pathOfNotice({ jobId, sweepId })}
+          >
             {!isRead && <VisuallyHidden>Unread: </VisuallyHidden>}
             {message}
           </Anchor>

@@ -4,7 +4,7 @@ import { graphql } from "../graphql.ts";
 
 export const noticesQuery = graphql(`
   query Notices($first: Int) {
-    notices(first: $first) { unread items { number event message jobId at isRead } }
+    notices(first: $first) { unread items { number event message jobId sweepId at isRead } }
   }
 `);
 
