@@ -57,7 +57,7 @@ export const grace = defineTask({
       dim,
       activation,
       views: [view(0), view(1)],
-      head: (shape) => heads.grace({ ...shape, projectionFeats, temperature }),
+      head: (shape) => heads.nodeViews({ ...shape, projectionFeats, temperature }),
     };
   },
 });

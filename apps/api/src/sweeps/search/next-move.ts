@@ -94,7 +94,7 @@ function medianMs(jobs: readonly SearchTrial[]): number {
 /** So few results decide nothing while there is time for more. */
 const fewResults = 3;
 /** Share of the budget that a round with few results goes on for beyond its own. */
-const grace = 0.15;
+const extraShare = 0.15;
 
 /** A round whose time is used up stops what still runs, once it has something to go on with. */
 function stopLate({ state, jobs, usedMs }: SearchFacts, round: Round, open: readonly SearchTrial[]): Move | null {
@@ -103,7 +103,7 @@ function stopLate({ state, jobs, usedMs }: SearchFacts, round: Round, open: read
     jobs.some((job) => job.setting === setting && hasResult(job)),
   );
   if (late.length === 0 || withResult.length === 0) return null;
-  const until = Math.min(1, (rounds[state.rounds.length - 1]?.until ?? 1) + grace) * state.budgetSeconds * 1000;
+  const until = Math.min(1, (rounds[state.rounds.length - 1]?.until ?? 1) + extraShare) * state.budgetSeconds * 1000;
   if (withResult.length < Math.min(fewResults, round.entries.length) && usedMs < until) return null;
   return move(state, { cancel: late.map(({ id }) => id) });
 }
