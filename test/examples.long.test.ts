@@ -39,6 +39,11 @@ test("the example of links tells held-out citations from other pairs, and names 
   expect(stdout).toMatch(/likeliest new neighbours of paper-0: (\S+ \(-?[\d.]+\)(, |$)){3}/m);
 });
 
+test("the example of links with times tells who is linked next better than chance", async () => {
+  const stdout = await run("temporal-links");
+  expect(Number(/^temporal, seed 0: .* test AUC ([\d.]+)/m.exec(stdout)?.[1])).toBeGreaterThan(0.6);
+});
+
 test("the example of whole graphs tells rings with chords from rings without, in each fold", async () => {
   const stdout = await run("graph-classification");
   expect(Number(/mean test accuracy of 2 folds ([\d.]+) %/.exec(stdout)?.[1])).toBeGreaterThan(90);

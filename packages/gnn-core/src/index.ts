@@ -14,6 +14,7 @@ export { DenseFeatureStore } from "./features/dense-feature-store.ts";
 export { encodeRows, fitColumnScale } from "./features/encode-rows.ts";
 export type { ColumnScale, FeatureDtype } from "./features/feature-dtype.ts";
 export type { FeatureRows, FeatureStore } from "./features/feature-store.ts";
+export { noFeatures } from "./features/no-features.ts";
 export {
   type CitationGraph,
   type CitationGraphOptions,
@@ -38,6 +39,7 @@ export { type LabelSets, labelSetsOf } from "./graph/label-sets.ts";
 export { type EdgeDir, messageGraph } from "./graph/message-graph.ts";
 export type { NodeTargets } from "./graph/node-targets.ts";
 export { randomSplit, splitCode } from "./graph/split-nodes.ts";
+export { type TimedEdges, timedEdges } from "./graph/timed-edges.ts";
 export type { ClassificationData, TrainingData } from "./graph/training-data.ts";
 export { type InferredRows, inferNodes } from "./infer/infer-nodes.ts";
 export { type LayerwiseParts, layerwiseInference } from "./infer/layerwise-inference.ts";
@@ -56,6 +58,7 @@ export type { HeldOutNegatives } from "./links/held-out-negatives.ts";
 export { type LinkBatch, type LinkEpoch, linkBatches } from "./links/link-batches.ts";
 export type { LinkSides } from "./links/link-sides.ts";
 export { type LinkLearning, linkLoss } from "./links/link-task.ts";
+export type { LinkTimes } from "./links/link-times.ts";
 export { binaryCrossEntropy } from "./links/losses/binary-cross-entropy.ts";
 export { bpr } from "./links/losses/bpr.ts";
 export { infoNce } from "./links/losses/info-nce.ts";
@@ -74,7 +77,7 @@ export type { NegativeSampler, PositiveBatch } from "./links/negatives/negative-
 export { uniformTail } from "./links/negatives/uniform-tail.ts";
 export { NodeGroups } from "./links/node-groups.ts";
 export type { NodePairs } from "./links/node-pairs.ts";
-export { pairFigures, ranksAmong } from "./links/pair-figures.ts";
+export { type PairFigures, pairFigures, ranksAmong } from "./links/pair-figures.ts";
 export { PairIndex } from "./links/pair-index.ts";
 export {
   hitsAt,
@@ -154,6 +157,7 @@ export { NodeLoader, type NodeLoaderOptions, type SeedBatch } from "./sampling/n
 export { createRelationSampler, type RelationSamplerOptions } from "./sampling/relation-blocks.ts";
 export type { BatchKey, Sampler, SamplerContext } from "./sampling/sampler.ts";
 export { epochSeeds, stepsPerEpoch } from "./sampling/seed-split.ts";
+export { createTemporalSampler, type TemporalSamplerOptions } from "./sampling/temporal-blocks.ts";
 export { createWeightedSampler, type WeightedSamplerOptions } from "./sampling/weighted-blocks.ts";
 export { attachDegrees, inDegrees, withDegrees } from "./sampling/with-degrees.ts";
 export { type Partners, partnersOf, withoutEdges } from "./sampling/without-edges.ts";

@@ -35,7 +35,9 @@ function samplerObjection(
   { type, options }: { readonly type: string; readonly options: Record<string, unknown> },
   registry: Registry,
 ): TaskObjection | null {
-  if (registry.get("sampler", type).suitsEdges?.(options)) return null;
+  const { suitsEdges, needsTimes } = registry.get("sampler", type);
+  // What draws from before a link has none of its edges to take out.
+  if (needsTimes || suitsEdges?.(options)) return null;
   const suited = registry
     .list("sampler")
     .filter((other) => other.suitsEdges?.(other.options.parse({})))

@@ -17,6 +17,7 @@ import { edgeTaskObjection } from "./edge-task-objection.ts";
 import { graphTaskObjection, wholeNeighborhoods } from "./graph-task-objection.ts";
 import { type JobSpec, jobSpec } from "./job-spec.ts";
 import type { TaskObjection } from "./task-objection.ts";
+import { temporalObjection } from "./temporal-objection.ts";
 import { typedModelObjection } from "./typed-model-objection.ts";
 
 /**
@@ -33,6 +34,7 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   const sampling = resolveChoice(samplingOf(input, spec, task), registry, "sampler", ["sampling"]);
   requireFittingHops(model, sampling, registry);
   requireDrawnBatches(spec.resources, model, sampling, registry);
+  requireFittingTask(temporalObjection(spec, task, sampling, registry));
   requireFittingTask(edgeTaskObjection(spec, task, sampling, registry));
   requireFittingTask(edgeRowTaskObjection(spec, task, sampling, registry));
   requireFittingTask(graphTaskObjection(spec, task, model, sampling, registry));

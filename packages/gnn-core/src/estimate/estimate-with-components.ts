@@ -152,6 +152,7 @@ function linkWorkOf({ component, options }: ResolvedTask, graph: EstimatedGraph)
     numTrain: Math.ceil(numLinks * (1 - heldOut) * (disjoint ?? 1)),
     numHeldOut: Math.ceil(numLinks * heldOut) * (1 + evaluationNegatives),
     pairsPerLink: component.pairsPerLink(options),
+    isTimed: split.type === "time",
     dim: component.outDim(options, { classes: [] }),
     ...rankedWork(graph, component.numNewNeighbors(options)),
   };

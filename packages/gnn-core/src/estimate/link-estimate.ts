@@ -16,6 +16,8 @@ export interface LinkWork {
   readonly numListed: number;
   /** Nodes have several types, and their types are kept beside the links */
   readonly isTyped: boolean;
+  /** Links are split by time, and messages lie by time beside the graph */
+  readonly isTimed: boolean;
   /** Room for new neighbours of every node: the longest list */
   readonly mostListed: number;
 }
@@ -70,7 +72,9 @@ const splitBytesPerEdge = 96;
 export function linkMemoryLines({ graph, links }: EstimateInput): EstimateLine[] {
   if (!links) return [];
   const pairs = 16 * (links.numTrain + links.numHeldOut);
-  const index = graph.numNodes * (links.isTyped ? 20 : 8) + graph.numEdges * 12;
+  // Sorted by time: places, sources and times
+  const timed = links.isTimed ? graph.numEdges * 24 + 4 * graph.numNodes + 8 * links.numTrain : 0;
+  const index = graph.numNodes * (links.isTyped ? 20 : 8) + graph.numEdges * 12 + timed;
   return [{ of: "memory", what: "links to learn from, held-out pairs and an index of both", amount: pairs + index }];
 }
 
@@ -100,8 +104,9 @@ export function linkStagePeaks(input: EstimateInput, processBytes: number): Esti
 /** int32 pairs and message edges of the split; int32 and float32 of each new neighbour, its lines and its rows. */
 export function linkDiskLines({ graph, links }: EstimateInput): EstimateLine[] {
   if (!links) return [];
+  const timed = links.isTimed ? 4 * (graph.numEdges + links.numTrain) : 0;
   const split =
-    graph.numNodes * (links.isTyped ? 12 : 8) + graph.numEdges * 8 + 8 * (links.numTrain + links.numHeldOut);
+    graph.numNodes * (links.isTyped ? 12 : 8) + graph.numEdges * 8 + 8 * (links.numTrain + links.numHeldOut) + timed;
   const found = graph.numNodes * links.mostListed * 8 + links.numListed * 52 + links.numHeldOut * 40;
   return [
     { of: "disk", what: "split of the links", amount: split },

@@ -9,6 +9,8 @@ export interface LinkEpoch {
   /** The links to learn from */
   readonly train: NodePairs;
   readonly directed: boolean;
+  /** When each of them came to be, where the sampler draws from before; left out or null: times do not count */
+  readonly linkTimes?: Float64Array | null;
   readonly negatives: NegativeSampler;
   readonly seed: number;
   readonly epoch: number;
@@ -31,7 +33,7 @@ const salt = 0x7475726e;
  * any rank. Links of an undirected graph are turned around at random, so that either end may be the one replaced.
  */
 export function* linkBatches(options: LinkEpoch): Generator<LinkBatch, void, undefined> {
-  const { train, directed, negatives, seed, epoch, rank, worldSize } = options;
+  const { train, directed, linkTimes = null, negatives, seed, epoch, rank, worldSize } = options;
   const order = epochOrder(Int32Array.from(train.src.keys()), seed, epoch);
   for (const [step, ids] of globalBatches(order, options.batchSize).entries()) {
     const links = directed ? takePairs(train, ids) : turned(takePairs(train, ids), ids, [seed, epoch]);
@@ -42,8 +44,20 @@ export function* linkBatches(options: LinkEpoch): Generator<LinkBatch, void, und
       src: concatInt32([links.src.subarray(first, end), drawn.src]),
       dst: concatInt32([links.dst.subarray(first, end), drawn.dst]),
     };
-    yield { pairs, without: links, numLinks: end - first, epoch, step };
+    const at = linkTimes && timesOfPairs(linkTimes, ids.subarray(first, end), negatives.perLink);
+    yield { pairs, without: links, ...(at && { times: at }), numLinks: end - first, epoch, step };
   }
+}
+
+/** The time of each link, and behind them that of the link that each negative stands beside. */
+function timesOfPairs(times: Float64Array, ids: Int32Array, perLink: number): Float64Array {
+  const at = new Float64Array(ids.length * (1 + perLink));
+  for (const [i, id] of ids.entries()) {
+    const time = times[id] as number;
+    at[i] = time;
+    at.fill(time, ids.length + i * perLink, ids.length + (i + 1) * perLink);
+  }
+  return at;
 }
 
 function turned({ src, dst }: NodePairs, ids: Int32Array, key: readonly number[]): NodePairs {

@@ -74,6 +74,24 @@ function byTime(
   { numLinks, linkOf }: LinksOfRows,
   { times, val, test }: Extract<LinkSides, { type: "time" }>,
 ): Int8Array {
+  const born = bornOf({ numLinks, linkOf }, times);
+  const sorted = born.toSorted();
+  const first = (newest: number) => sorted[numLinks - Math.round(newest * numLinks)] ?? Number.POSITIVE_INFINITY;
+  const [testFrom, valFrom] = [first(test), first(val + test)];
+  return Int8Array.from(born, (time) =>
+    time >= testFrom ? splitCode.test : time >= valFrom ? splitCode.val : splitCode.train,
+  );
+}
+
+/**
+ * When every link came to be: the earliest time of its rows, float64 [numLinks].
+ *
+ * @throws GnnError SHAPE_MISMATCH unless there is a time per row, DATASET_VALUE_INVALID with the row of one that is none
+ */
+export function bornOf(
+  { numLinks, linkOf }: Pick<LinksOfRows, "numLinks" | "linkOf">,
+  times: ArrayLike<number>,
+): Float64Array {
   checkLength(times, linkOf.length, "times");
   const born = new Float64Array(numLinks).fill(Number.POSITIVE_INFINITY);
   for (let row = 0; row < linkOf.length; row++) {
@@ -86,12 +104,7 @@ function byTime(
     const link = linkOf[row] as number;
     born[link] = Math.min(born[link] as number, time);
   }
-  const sorted = born.toSorted();
-  const first = (newest: number) => sorted[numLinks - Math.round(newest * numLinks)] ?? Number.POSITIVE_INFINITY;
-  const [testFrom, valFrom] = [first(test), first(val + test)];
-  return Int8Array.from(born, (time) =>
-    time >= testFrom ? splitCode.test : time >= valFrom ? splitCode.val : splitCode.train,
-  );
+  return born;
 }
 
 function checkLength(values: ArrayLike<number>, numRows: number, what: string): void {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
+import { timedEdges } from "../graph/timed-edges.ts";
 import { int64At, int64Words } from "../io/int64.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { type WrittenArray, writeNpy } from "../io/npy.ts";
@@ -8,6 +9,7 @@ import { mapNpy } from "../io/npy-map.ts";
 import type { GraphArtifact } from "../partition/graph-artifact.ts";
 import { parseLinksInfo } from "../spec/links-info.ts";
 import type { LearntSplit } from "./link-task.ts";
+import type { LinkTimes } from "./link-times.ts";
 import { readNodeGroups, writeNodeGroups } from "./link-types-file.ts";
 import type { NodePairs } from "./node-pairs.ts";
 import { PairIndex } from "./pair-index.ts";
@@ -22,6 +24,7 @@ type PairFile = (typeof pairFiles)[number];
  *
  *   messages/indptr, messages/indices   the edges that carry messages, as in-edge CSC
  *   messages/edges                      their EdgeIds
+ *   messages/times, train-times         of a split by time: of each message, and of each pair of `train`
  *   train, val, val-negatives …         pairs
  *   node-types                          where nodes have several types
  *
@@ -31,7 +34,7 @@ export async function writeLinks(
   outDir: string,
   numNodes: number,
   { src, dst: columns }: NodePairs,
-  { groups, messageRows, train, val, test }: LinkCut,
+  { groups, messageRows, rowTimes, train, val, test }: LinkCut,
 ): Promise<WrittenArray[]> {
   const blobs: WrittenArray[] = [];
   const write = async (name: string, dtype: "int64" | "int32", values: BigInt64Array | Int32Array, shape: number[]) => {
@@ -43,6 +46,11 @@ export async function writeLinks(
   const indices = messageRows.map((row) => src[row] as number);
   await write("messages/indices.npy", "int32", indices, [indices.length]);
   await write("messages/edges.npy", "int32", messageRows, [messageRows.length]);
+  if (rowTimes) {
+    const { messages, train: learnt } = rowTimes;
+    await write("messages/times.npy", "int32", Int32Array.from(messages), [messages.length]);
+    await write("train-times.npy", "int32", Int32Array.from(learnt), [learnt.length]);
+  }
   const pairs: Record<PairFile, NodePairs> = {
     train,
     val: val.positives,
@@ -113,11 +121,28 @@ export async function loadLinks(links: ArtifactDir, graph: CscGraph, nodeMap: In
     numNodes,
     directed,
     groups: readNodeGroups(links, nodeMap),
+    times: readTimes(links, globalIds),
     graph,
     train,
     val: { positives: relabelled("val"), negatives: relabelled("val-negatives") },
     test: { positives: relabelled("test"), negatives: relabelled("test-negatives") },
     seen: await PairIndex.of(withEdges(train, graph), numNodes, directed),
+  };
+}
+
+/** Times of messages and training links, by GlobalId; null: the split is not by time */
+function readTimes({ dir, manifest }: ArtifactDir, globalIds: Int32Array): LinkTimes | null {
+  if (!manifest.blobs.some(({ name }) => name === "train-times.npy")) return null;
+  const read = (name: string) => mapNpy(join(dir, name), "int32").values;
+  const offsets = int64Words(mapNpy(join(dir, "messages/indptr.npy"), "int64").values);
+  const indices = read("messages/indices.npy");
+  const dst = new Int32Array(indices.length);
+  for (const [node, id] of globalIds.entries()) dst.fill(id, int64At(offsets, node), int64At(offsets, node + 1));
+  const messages = { src: indices.map((node) => globalIds[node]!), dst, times: read("messages/times.npy") };
+  return {
+    train: Float64Array.from(read("train-times.npy")),
+    // Stored edges of an undirected graph stand in both directions already.
+    messages: timedEdges({ ...messages, numNodes: globalIds.length, directed: true }),
   };
 }
 

@@ -3,9 +3,11 @@ import type { CscGraph, NodeTypes } from "../graph/csc-graph.ts";
 import { graphFromEdges } from "../graph/graph-from-edges.ts";
 import { type LinksOfRows, linksOfRows } from "../graph/links-of-rows.ts";
 import { splitCode } from "../graph/split-nodes.ts";
+import { timedEdges } from "../graph/timed-edges.ts";
 import { keyedHash } from "../random/keyed-order.ts";
 import { checkHeldOutNegatives, drawHeldOutNegatives, type HeldOutNegatives } from "./held-out-negatives.ts";
-import { type LinkSides, sidesOf } from "./link-sides.ts";
+import { bornOf, type LinkSides, sidesOf } from "./link-sides.ts";
+import type { LinkTimes } from "./link-times.ts";
 import { NodeGroups } from "./node-groups.ts";
 import { checkPairs, type NodePairs, takePairs } from "./node-pairs.ts";
 import { PairIndex } from "./pair-index.ts";
@@ -49,6 +51,8 @@ export interface LinkSplit {
   readonly train: NodePairs;
   readonly val: HeldOutLinks;
   readonly test: HeldOutLinks;
+  /** When messages and training links came to be; null: the split is not by time */
+  readonly times: LinkTimes | null;
   /** Training links, whether they carry messages or are learnt from: what training may know to be no negatives */
   readonly seen: PairIndex;
   /** All links: what filtered ranks leave out */
@@ -61,12 +65,15 @@ export interface LinkCut extends Pick<LinkSplit, "groups" | "train" | "val" | "t
   readonly messageRows: Int32Array;
   /** Rows of the training links, whatever they are for, ascending */
   readonly trainRows: Int32Array;
+  /** Of a split by time: the time of every row of `messageRows`, and when each link of `train` came to be */
+  readonly rowTimes: { readonly messages: Float64Array; readonly train: Float64Array } | null;
 }
 
 /**
  * Cuts edges into messages, links to learn from, and links to be judged by. The unit is the link: all rows that join
  * two nodes, in either direction, go to one side. So a held-out link carries no message, nor does its reverse or a
- * repetition of it: there is no option under which they could.
+ * repetition of it: there is no option under which they could. Of a split by time, rows that are as new as what is held
+ * out carry none either, though they repeat an old link or turn it around.
  *
  * @throws GnnError what `sidesOf` and `checkHeldOutNegatives` throw; SPEC_INVALID for a bad share or count
  */
@@ -79,18 +86,25 @@ export async function cutLinks(edges: LinkEdges, options: LinkSplitOptions): Pro
     Int32Array.from(edges.src.keys()).filter((row) => isWanted(links.linkOf[row] as number));
   const isOn = (code: number) => (link: number) => side[link] === code;
   const supervises = supervising(links, options.disjoint ?? null);
-  const pairsOf = (isWanted: (link: number) => boolean) => distinctPairs(edges, rowsOf(isWanted));
+  const pairsOf = async (isWanted: (link: number) => boolean) =>
+    takePairs(edges, await distinctRows(edges, rowsOf(isWanted)));
   const isTrain = isOn(splitCode.train);
-  const train = await pairsOf((link) => isTrain(link) && supervises(link) !== "messages");
+  const learntRows = await distinctRows(
+    edges,
+    rowsOf((link) => isTrain(link) && supervises(link) !== "messages"),
+  );
   const [val, test] = [await pairsOf(isOn(splitCode.val)), await pairsOf(isOn(splitCode.test))];
   const known = await PairIndex.of(edges, numNodes, directed);
   const groups = edges.nodeTypes ? NodeGroups.of(edges.nodeTypes) : null;
   const negatives = negativesOf(options.negatives, known, { directed, groups, val, test });
+  const past = pastOf(links, options.sides, side);
+  const messageRows = rowsOf((link) => isTrain(link) && supervises(link) !== "loss").filter((row) => past.has(row));
   return {
     groups,
-    messageRows: rowsOf((link) => isTrain(link) && supervises(link) !== "loss"),
+    messageRows,
     trainRows: rowsOf(isTrain),
-    train,
+    rowTimes: past.timesOf(messageRows, learntRows),
+    train: takePairs(edges, learntRows),
     val: { positives: val, negatives: negatives.val },
     test: { positives: test, negatives: negatives.test },
     known,
@@ -104,13 +118,36 @@ export async function cutLinks(edges: LinkEdges, options: LinkSplitOptions): Pro
  */
 export async function splitLinks(edges: LinkEdges, options: LinkSplitOptions): Promise<LinkSplit> {
   const { numNodes, directed } = edges;
-  const { messageRows, trainRows, ...cut } = await cutLinks(edges, options);
+  const { messageRows, trainRows, rowTimes, ...cut } = await cutLinks(edges, options);
+  const messages = takePairs(edges, messageRows);
   return {
     numNodes,
     directed,
     graph: await messageGraphOf(edges, messageRows),
+    times: rowTimes && {
+      train: rowTimes.train,
+      messages: timedEdges({ ...messages, times: rowTimes.messages, numNodes, directed }),
+    },
     seen: await PairIndex.of(takePairs(edges, trainRows), numNodes, directed),
     ...cut,
+  };
+}
+
+/** Which rows are older than all links held out, and when rows and their links came to be. */
+function pastOf(links: LinksOfRows, sides: LinkSides, side: Int8Array) {
+  if (sides.type !== "time") return { has: () => true, timesOf: () => null };
+  const { times } = sides;
+  const born = bornOf(links, times);
+  const end = born.reduce(
+    (first, time, link) => (side[link] === splitCode.train ? first : Math.min(first, time)),
+    Number.POSITIVE_INFINITY,
+  );
+  return {
+    has: (row: number) => (times[row] as number) < end,
+    timesOf: (messages: Int32Array, train: Int32Array) => ({
+      messages: Float64Array.from(messages, (row) => times[row] as number),
+      train: Float64Array.from(train, (row) => born[links.linkOf[row] as number] as number),
+    }),
   };
 }
 
@@ -135,20 +172,19 @@ function supervising(
 }
 
 /**
- * The pairs of some rows, each once, in the order of the rows; of an undirected graph either order counts as the same.
+ * Of some rows those that name a pair first, in their order; of an undirected graph either order counts as the same.
  */
-async function distinctPairs(edges: LinkEdges, rows: Int32Array): Promise<NodePairs> {
+async function distinctRows(edges: LinkEdges, rows: Int32Array): Promise<Int32Array> {
   const pairs = takePairs(edges, rows);
   const { linkOf, numLinks } = await linksOfRows(pairs, edges.numNodes);
   const seen = new Uint8Array(2 * numLinks);
-  const first = Int32Array.from(rows.keys()).filter((at) => {
+  return rows.filter((_row, at) => {
     const isTurned = edges.directed && (pairs.src[at] as number) > (pairs.dst[at] as number);
     const slot = 2 * (linkOf[at] as number) + Number(isTurned);
     const isNew = seen[slot] === 0;
     seen[slot] = 1;
     return isNew;
   });
-  return takePairs(pairs, first);
 }
 
 function messageGraphOf(edges: LinkEdges, rows: Int32Array): Promise<CscGraph> {

@@ -3,6 +3,7 @@ import type { NodePairs } from "../links/node-pairs.ts";
 import type { MiniBatch } from "./mini-batch.ts";
 import { NodeLoader, type NodeLoaderOptions } from "./node-loader.ts";
 import type { BatchKey, Sampler } from "./sampler.ts";
+import { TimedRows } from "./timed-rows.ts";
 import { partnersOf, withoutEdges } from "./without-edges.ts";
 
 /** The pairs that one rank scores in one step. */
@@ -11,6 +12,11 @@ export interface EdgeBatch extends BatchKey {
   readonly pairs: NodePairs;
   /** Edges that carry no message in this step, nor do their reverses: the links of all ranks' pairs */
   readonly without: NodePairs;
+  /**
+   * The time of every pair, for a sampler that draws from before it (`sampleAt`). An edge then carries messages to later
+   * pairs alone, so that none is taken out. Left out: pairs have no time
+   */
+  readonly times?: Float64Array;
 }
 
 /** A mini-batch of the nodes that some pairs have as ends, each once. */
@@ -31,7 +37,7 @@ type Ends = Pick<EdgeMiniBatch, "srcRows" | "dstRows">;
 
 /**
  * Makes mini-batches of pairs ahead of their consumer: `NodeLoader` over the distinct ends of each batch's pairs, with
- * the batch's own links taken out of the blocks (`withoutEdges`).
+ * the batch's own links taken out of the blocks (`withoutEdges`). Ends of pairs of several times are rows apart.
  *
  *   for await (const batch of new EdgeLoader({ sampler, graph, features, batches })) step(batch);
  */
@@ -46,17 +52,23 @@ export class EdgeLoader implements AsyncIterable<EdgeMiniBatch> {
     const { graph, batches, sampler, ...options } = this.#options;
     const ends = new Map<string, Ends>();
     const hidden = new Map<string, NodePairs>();
+    const known = new Map<string, Float64Array>();
     function* seedBatches() {
-      for (const { pairs, without, epoch, step } of batches) {
-        const { seeds, ...rows } = distinctEnds(pairs);
-        ends.set(nameOf({ epoch, step }), rows);
-        hidden.set(nameOf({ epoch, step }), without);
+      for (const { pairs, without, times, epoch, step } of batches) {
+        const name = nameOf({ epoch, step });
+        const { seeds, seedTimes, ...rows } = times
+          ? timedEnds(pairs, times)
+          : { ...distinctEnds(pairs), seedTimes: null };
+        ends.set(name, rows);
+        if (seedTimes) known.set(name, seedTimes);
+        else hidden.set(name, without);
         yield { seeds, epoch, step };
       }
     }
     const hiding: Sampler = {
       ...sampler,
       async sample(seeds, key, signal) {
+        if (sampler.sampleAt && known.has(nameOf(key))) return sampler.sampleAt(seeds, take(known, key), key, signal);
         const blocks = await sampler.sample(seeds, key, signal);
         const partners = partnersOf(take(hidden, key));
         return withoutEdges(blocks, partners, graph);
@@ -73,6 +85,17 @@ export function distinctEnds({ src, dst }: NodePairs): Ends & { readonly seeds: 
   const rowOf = new Map(Array.from(seeds, (node, row) => [node, row]));
   const rowsOf = (nodes: Int32Array) => nodes.map((node) => rowOf.get(node) as number);
   return { seeds, srcRows: rowsOf(src), dstRows: rowsOf(dst) };
+}
+
+/** The distinct ends of pairs at their times, and where each pair's ends are among them. */
+export function timedEnds(
+  { src, dst }: NodePairs,
+  times: Float64Array,
+): Ends & { readonly seeds: Int32Array; readonly seedTimes: Float64Array } {
+  const rows = new TimedRows(times);
+  const rowsOf = (nodes: Int32Array) => nodes.map((node, pair) => rows.rowOf(node, times[pair] as number));
+  const ends = { srcRows: rowsOf(src), dstRows: rowsOf(dst) };
+  return { ...ends, seeds: rows.nodes(), seedTimes: rows.times() };
 }
 
 function nameOf({ epoch, step }: BatchKey): string {

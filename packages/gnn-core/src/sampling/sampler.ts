@@ -1,11 +1,14 @@
 import type { ComputeOnce } from "../dist/compute-once.ts";
 import type { Block } from "../graph/block.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
+import type { TimedEdges } from "../graph/timed-edges.ts";
 
 export interface SamplerContext {
   readonly graph: CscGraph;
   readonly numHops: number;
   readonly seed: number;
+  /** The graph's edges by time, where links are split by time; left out or null: nothing is known of when they came */
+  readonly times?: TimedEdges | null;
   /** Computes something of the whole graph on one rank for all of them. Left out: each computes it itself. */
   readonly computeOnce?: ComputeOnce;
 }
@@ -23,6 +26,17 @@ export interface BatchKey {
  */
 export interface Sampler {
   sample(seeds: Int32Array, key: BatchKey, signal?: AbortSignal): Promise<readonly Block[]>;
+  /**
+   * As `sample`, from what each seed's own time lets it know: `times` has one per seed, and a node may be a seed at
+   * several. A row is a node at a time, so blocks may name a node more than once; they have degrees at that time.
+   * Left out: the sampler knows of no times.
+   */
+  readonly sampleAt?: (
+    seeds: Int32Array,
+    times: Float64Array,
+    key: BatchKey,
+    signal?: AbortSignal,
+  ) => Promise<readonly Block[]>;
   /**
    * The seeds of one rank for every step of an epoch, where batches are not random draws of training nodes: equally
    * many steps on every rank, and in each step at least one seed on one of them. Left out: `epochSeeds`.

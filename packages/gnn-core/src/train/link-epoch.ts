@@ -17,7 +17,8 @@ export async function trainLinkEpoch(
   const numTrain = split.train.src.length;
   const batchSize = stepBatchSize({ ...parts, numTrain });
   const { seed } = train;
-  const planned = linkBatches({ ...split, negatives, seed, epoch, batchSize, ...rankOf(rank) });
+  const linkTimes = sampler.sampleAt && split.times ? split.times.train : null;
+  const planned = linkBatches({ ...split, linkTimes, negatives, seed, epoch, batchSize, ...rankOf(rank) });
   const numLinks = new Map<number, number>();
   const loader = new EdgeLoader({
     sampler,

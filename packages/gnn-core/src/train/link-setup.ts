@@ -5,6 +5,9 @@ import type { LinkLearning } from "../links/link-task.ts";
 import type { GnnModel } from "../nn/model.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
 
+const untimedColumns =
+  "columns made from all edges would tell of those that come after a link; have rows learned, or map features";
+
 /**
  * Makes the decoder, and refuses what would leak or cannot be.
  *
@@ -25,6 +28,12 @@ export function makeDecoder(links: LinkLearning, { data, options, registry }: Re
   const { type } = options.sampling;
   if (registry.get("sampler", type).createPass || registry.get("sampler", type).plansEpochs) {
     refuse("/sampling/type", `${type} keeps sums or plans batches of nodes; links are learnt from neighbor and full`);
+  }
+  if (registry.get("sampler", type).needsTimes) {
+    if (!split.times) {
+      refuse("/sampling/type", `${type} draws from before the time of a link, and the links are not split by time`);
+    }
+    if (options.features.structural) refuse("/features/structural", untimedColumns);
   }
   if (options.train.evaluate.mode === "sampled") {
     refuse("/train/evaluate/mode", "links are judged exactly, which sampled is not; choose layerwise");

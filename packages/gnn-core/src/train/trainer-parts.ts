@@ -98,7 +98,8 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   const computeOnce = computeOnceOf(rank, sharedRows);
   const drawnBlocks = (context: SamplerContext) => buildSampler(options.sampling, context, registry);
   const samplerOf = async ({ graph }: TrainingData, given: Sampler | null = null) => {
-    const context = { graph, numHops, seed: options.train.seed, computeOnce };
+    const times = setup.links?.split.times?.messages ?? null;
+    const context = { graph, numHops, seed: options.train.seed, computeOnce, times };
     const drawn = given ?? (await (setup.graphs ? samplerOfGraphs(setup.graphs.set, context) : drawnBlocks(context)));
     return model.usesDegrees ? withDegrees(drawn, graph) : drawn;
   };

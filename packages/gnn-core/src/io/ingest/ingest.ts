@@ -26,7 +26,7 @@ import type { EdgeRows } from "./read-edges.ts";
 import type { NodeRows } from "./read-nodes.ts";
 import { type ReadTables, readTables } from "./read-tables.ts";
 import { readTypedTables } from "./read-typed-tables.ts";
-import { type StoredEdges, storeEdges } from "./store-edges.ts";
+import { type StoredEdges, type StoreRules, storeEdges } from "./store-edges.ts";
 import { tuTables } from "./tu-tables.ts";
 import { writeEdgeRows } from "./write-edge-rows.ts";
 import { writeGraphs } from "./write-graphs.ts";
@@ -81,7 +81,7 @@ async function ingestFiles(context: IngestContext, given: DatasetSpec): Promise<
   const written = [
     ...(await writeGraph(outDir, stored)),
     ...(await writeEdgeData(outDir, edges, stored, edgeTypes)),
-    ...(await writeLinkColumns(outDir, edges, stored, ids.size)),
+    ...(await writeLinkColumns(outDir, edges, stored, { ...rules, numNodes: ids.size })),
     ...(await writeIds(outDir, ids)),
     ...features.blobs,
   ];
@@ -153,9 +153,10 @@ async function writeLinkColumns(
   outDir: string,
   edges: EdgeRows,
   { rows }: StoredEdges,
-  numNodes: number,
+  { numNodes, directed, duplicates }: Pick<StoreRules, "directed" | "duplicates"> & { readonly numNodes: number },
 ): Promise<WrittenArray[]> {
-  const { split, times } = await linkValues(edges, edges.links, rows, numNodes);
+  const isMerged = duplicates !== "keep" && !edges.types;
+  const { split, times } = await linkValues(edges, edges.links, rows, { numNodes, directed, isMerged });
   const shape = [rows.length];
   const blobs: WrittenArray[] = [];
   if (split) {

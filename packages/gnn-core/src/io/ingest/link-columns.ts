@@ -71,8 +71,9 @@ export function hasLinkColumns({ split, splitFiles, time }: EdgesSection): boole
 }
 
 /**
- * Sides and times of links, in the order of the rows kept: of repeated rows, and of reverse ones, the side that is held
- * out most and the earliest time. Times are numbered in their order, equal ones alike.
+ * Sides of links and times of edges, in the order of the rows kept: of repeated rows, and of reverse ones, the side that
+ * is held out most; of repeated rows that became one edge the earliest time, of others each its own. Times are numbered
+ * in their order, equal ones alike.
  *
  * @param rows the row of the edges files that each stored edge came from
  */
@@ -80,7 +81,7 @@ export async function linkValues(
   ends: { readonly src: Int32Array; readonly dst: Int32Array },
   { split, times }: LinkColumns,
   rows: Uint32Array,
-  numNodes: number,
+  { numNodes, directed, isMerged }: EdgesAsStored,
 ): Promise<{ readonly split: Int8Array | null; readonly times: Int32Array | null }> {
   if (!split && !times) return { split: null, times: null };
   const { linkOf, numLinks } = await linksOfRows(ends, numNodes);
@@ -88,15 +89,25 @@ export async function linkValues(
   split?.forEach((code, row) => {
     most[linkOf[row]!] = Math.max(most[linkOf[row]!]!, code);
   });
-  const first = new Float64Array(numLinks).fill(Number.POSITIVE_INFINITY);
+  // u → v and v → u of a directed graph are two edges: one does not tell when the other came to be.
+  const edgeOf = (row: number) => 2 * linkOf[row]! + Number(directed && ends.src[row]! > ends.dst[row]!);
+  const first = new Float64Array(2 * numLinks).fill(Number.POSITIVE_INFINITY);
   times?.forEach((time, row) => {
-    first[linkOf[row]!] = Math.min(first[linkOf[row]!]!, time);
+    first[edgeOf(row)] = Math.min(first[edgeOf(row)]!, time);
   });
-  const places = times && placesOf(first);
+  const timeOfRow = (row: number) => (isMerged ? first[edgeOf(row)]! : times![row]!);
   return {
     split: split && Int8Array.from(rows, (row) => most[linkOf[row]!]!),
-    times: places && Int32Array.from(rows, (row) => places[linkOf[row]!]!),
+    times: times && placesOf(Float64Array.from(rows, timeOfRow)),
   };
+}
+
+/** How rows became edges. */
+interface EdgesAsStored {
+  readonly numNodes: number;
+  readonly directed: boolean;
+  /** All rows of a pair of nodes became one edge */
+  readonly isMerged: boolean;
 }
 
 /** The place of each value among the distinct ones, from 0. */
