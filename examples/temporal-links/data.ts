@@ -18,7 +18,7 @@ interface Row {
   readonly time: number;
 }
 
-/** Who wrote to or rated whom first, and when: `src`, `dst` and `time` of edges.csv.gz; the newest links are held out. */
+/** Who first met whom, and when: `src`, `dst`, `time` of edges.csv.gz; the newest links are held out. */
 export async function linksOfFile(folder: string): Promise<LinkSplit> {
   const text = gunzipSync(await readFile(join(folder, "edges.csv.gz"))).toString("utf8");
   const [head = "", ...lines] = text.trimEnd().split("\n");

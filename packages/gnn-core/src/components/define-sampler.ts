@@ -39,7 +39,7 @@ export interface SamplerComponent<O extends z.ZodObject = z.ZodObject> extends C
   readonly suitsEdges?: (options: z.infer<O>) => boolean;
   /** Whether its blocks say of which relation each edge is, where the graph has several; left out: they do not. */
   readonly keepsEdgeTypes?: (options: z.infer<O>) => boolean;
-  /** Whether it draws from before the time of a link, so that links must be learnt that are split by time; left out: no. */
+  /** Whether it draws from before the time of a link, so that links must be split by time; left out: no. */
   readonly needsTimes?: boolean;
   /** Whether it draws by the weights of edges, where the graph has some; left out: it does not. */
   readonly readsEdgeWeights?: (options: z.infer<O>) => boolean;

@@ -43,7 +43,7 @@ export function timedEdges({
   return { indptr, indices: kept.map(from), times: Float64Array.from(kept, time) };
 }
 
-/** Of edges that lie column by column those whose source is the first of its kind in the column. */
+/** Picks, of edges that lie column by column, those whose source is the first of its kind in the column. */
 function firstOfPairs(sorted: Int32Array, from: (edge: number) => number, into: (edge: number) => number): Int32Array {
   let column = -1;
   let sources = new Set<number>();

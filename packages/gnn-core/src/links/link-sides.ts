@@ -86,7 +86,7 @@ function byTime(
 /**
  * When every link came to be: the earliest time of its rows, float64 [numLinks].
  *
- * @throws GnnError SHAPE_MISMATCH unless there is a time per row, DATASET_VALUE_INVALID with the row of one that is none
+ * @throws GnnError SHAPE_MISMATCH unless there is a time per row, DATASET_VALUE_INVALID with its row for no number
  */
 export function bornOf(
   { numLinks, linkOf }: Pick<LinksOfRows, "numLinks" | "linkOf">,

@@ -65,7 +65,7 @@ export interface LinkCut extends Pick<LinkSplit, "groups" | "train" | "val" | "t
   readonly messageRows: Int32Array;
   /** Rows of the training links, whatever they are for, ascending */
   readonly trainRows: Int32Array;
-  /** Of a split by time: the time of every row of `messageRows`, and when each link of `train` came to be */
+  /** Times of the rows of `messageRows` and of the links of `train`; null: the split is not by time */
   readonly rowTimes: { readonly messages: Float64Array; readonly train: Float64Array } | null;
 }
 

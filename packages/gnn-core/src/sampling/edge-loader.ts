@@ -13,8 +13,8 @@ export interface EdgeBatch extends BatchKey {
   /** Edges that carry no message in this step, nor do their reverses: the links of all ranks' pairs */
   readonly without: NodePairs;
   /**
-   * The time of every pair, for a sampler that draws from before it (`sampleAt`). An edge then carries messages to later
-   * pairs alone, so that none is taken out. Left out: pairs have no time
+   * The time of every pair, for a sampler that draws from before it (`sampleAt`). An edge then carries messages to
+   * later pairs alone, so that none is taken out. Left out: pairs have no time
    */
   readonly times?: Float64Array;
 }
