@@ -20,7 +20,7 @@ export interface OutputLayersOptions {
 export interface OutputLayers {
   readonly variables: readonly NamedVariable[];
   /** float32 [n, outDim], owned by the caller; row i keyed by ids[i] */
-  apply(x: Tensor2D, ids: Int32Array, context: ForwardContext): Tensor2D;
+  readonly apply: (x: Tensor2D, ids: Int32Array, context: ForwardContext) => Tensor2D;
 }
 
 /** Keys the dropout apart from that of the encoder's layers. */

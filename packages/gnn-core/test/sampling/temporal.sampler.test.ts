@@ -60,7 +60,8 @@ test("all in-neighbours are those from strictly before the seed's time, at every
   for (const block of blocks) {
     for (let dst = 0; dst < block.numDst; dst++) {
       const heard = heardBefore(block.srcIds[dst]!, timeOf[dst]!);
-      expect(sourcesOf(block, dst).toSorted()).toEqual([...heard.keys()].toSorted());
+      const ascending = (a: number, b: number) => a - b;
+      expect(sourcesOf(block, dst).toSorted(ascending)).toEqual([...heard.keys()].toSorted(ascending));
     }
     expect([...block.srcDegrees!]).toEqual(
       Array.from(block.srcIds, (node, row) => heardBefore(node, timeOf[row]!).size),
