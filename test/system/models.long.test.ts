@@ -8,8 +8,10 @@ import type { Client } from "../support/client.ts";
 import { Stack } from "../support/stack.ts";
 
 const models = (await loadRegistry()).list("model");
-/** `full` feeds every model below. */
-const samplings = (await loadRegistry()).list("sampler").filter(({ name }) => name !== "full");
+/** `full` feeds every model below; what needs times of links has none here, and is tried beside the tasks of links. */
+const samplings = (await loadRegistry())
+  .list("sampler")
+  .filter(({ name, needsTimes }) => name !== "full" && !needsTimes);
 
 /** The edges with a column of types, which some models need and the others leave aside. */
 function withTypes(edgesFile: string): string {

@@ -297,7 +297,11 @@ test("inference sends messages along the edges that training did", async () => {
   expect(await logitsWith({ ...(info as object), sampling: sampling("in") })).not.toEqual(logits);
 });
 
-const samplers = (await loadRegistry()).list("sampler").map(({ name }) => name);
+// Those that need times of links have a job of their own: test/links/temporal-job.integration.test.ts.
+const samplers = (await loadRegistry())
+  .list("sampler")
+  .filter(({ needsTimes }) => !needsTimes)
+  .map(({ name }) => name);
 
 test.each(samplers)("the sampler %s of the catalogue trains on two ranks, as it comes", async (type) => {
   const train = { ...options.train, epochs: 2 };
