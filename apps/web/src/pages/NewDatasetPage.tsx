@@ -7,6 +7,7 @@ import { Panel } from "../components/Panel/Panel.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
 import { UploadList } from "../components/UploadList/UploadList.tsx";
 import { type ShownUpload, useDatasetUpload } from "../hooks/use-dataset-upload.ts";
+import { nameOfFiles } from "../services/dataset-name.ts";
 import { saveFile } from "../services/download.ts";
 import { sampleFiles } from "../services/sample-graph.ts";
 
@@ -85,10 +86,13 @@ function FilesPanel({ shown: { upload, name, items, isBusy, startedAtMs } }: { r
   return (
     <Panel
       title="Files"
-      help="CSV, TSV or Parquet (also packed with gzip or zip). At least an edge list; features may also be an .npz or .npy matrix."
+      help="Tables (CSV, TSV, Parquet, JSON lines, Excel), also packed with gzip or zip, or a graph file (GraphML, GEXF, GML, JSON). At least an edge list; features may also be an .npz or .npy matrix."
     >
       <Dropzone
-        onDrop={(files) => upload.add(files)}
+        onDrop={(files) => {
+          if (name === "") upload.setName(nameOfFiles(files));
+          upload.add(files);
+        }}
         disabled={isBusy}
         multiple
         inputProps={{ "aria-label": "Choose files" }}
@@ -134,6 +138,11 @@ function Buttons({ shown, canStart }: { readonly shown: ShownUpload; readonly ca
       <Button type="submit" disabled={!canStart} loading={isBusy}>
         Upload and continue
       </Button>
+      {!isBusy && shown.name.trim() === "" && shown.numToSend > 0 && (
+        <Text size="sm" c="dimmed">
+          Give the dataset a name first.
+        </Text>
+      )}
       {isBusy && (
         <Button variant="default" onClick={upload.stop}>
           Stop
