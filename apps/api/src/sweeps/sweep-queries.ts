@@ -1,3 +1,4 @@
+import type { SweepAnswer } from "@hopwise/contracts";
 import type { Registry, TaskFacts } from "@hopwise/gnn-core/spec";
 import { notFound, type Viewer, visible } from "../auth/viewer.ts";
 import { type Page, type PageRequest, takePage } from "../database/page.ts";
@@ -9,14 +10,7 @@ import { searchOf } from "./search/search-state.ts";
 import { storedSettings, withChanges } from "./settings.ts";
 import { type BestSetting, bestOf, type SettingSummary, summariesOf } from "./sweep-summary.ts";
 
-export interface SweepCounts {
-  readonly jobs: number;
-  readonly waiting: number;
-  readonly running: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly cancelled: number;
-}
+export type SweepCounts = SweepAnswer["counts"];
 
 /** A sweep with what has become of its jobs. */
 export interface ShownSweep extends Sweep {

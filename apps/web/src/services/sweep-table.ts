@@ -1,3 +1,4 @@
+import type { SweepAnswer } from "@hopwise/contracts";
 /** A field that settings differ in, and what its column is called. */
 export interface SweptField {
   readonly path: string;
@@ -14,17 +15,8 @@ export function sweptFields(settings: readonly { readonly changes: unknown }[]):
   });
 }
 
-interface Counts {
-  readonly jobs: number;
-  readonly waiting: number;
-  readonly running: number;
-  readonly succeeded: number;
-  readonly failed: number;
-  readonly cancelled: number;
-}
-
 /** `5 of 8 jobs done, 2 running, 1 failed` */
-export function countsText({ jobs, running, waiting, succeeded, failed, cancelled }: Counts): string {
+export function countsText({ jobs, running, waiting, succeeded, failed, cancelled }: SweepAnswer["counts"]): string {
   const parts = [
     [running, "running"],
     [waiting, "waiting"],

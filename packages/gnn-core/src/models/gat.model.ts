@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineModel } from "../components/define-model.ts";
-import { headCount, requireSharedWidth } from "./attention-heads.ts";
+import { headCount, negativeSlope, requireSharedWidth } from "./attention-heads.ts";
 import { stackedLayers, stackedParameters, stackOptions, stackUsesDropout } from "./stacked-layers.ts";
 
 const share = z.number().min(0).max(0.99);
@@ -21,12 +21,7 @@ const fields = z.strictObject({
   projectionDropout: share
     .default(0)
     .describe("Share of the projected inputs dropped in training where they are summed, not where they are scored"),
-  negativeSlope: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(0.2)
-    .describe("Slope below zero of the leaky ReLU on attention scores"),
+  negativeSlope: negativeSlope(0.2),
 });
 
 const options = fields.superRefine(({ numLayers, merge, hiddenFeats, heads }, context) => {

@@ -29,6 +29,17 @@ export function ownTypes(
   return numNodeTypes > 1 && graph?.nodeTypes ? { numTypes: numNodeTypes, types: graph.nodeTypes } : null;
 }
 
+/** Parameters by which a layer reads the node's own row: a weight and a bias of each type of node. */
+export function ownParameters(
+  { norm }: StackOptions,
+  { numNodeTypes = 1 }: ModelShape,
+  { inDim, outDim, isLast }: { readonly inDim: number; readonly outDim: number; readonly isLast: boolean },
+): number {
+  // Batch normalisation takes off what all rows have in common, so biases of several types stay.
+  const keptBias = norm === "batch" && numNodeTypes > 1 && !isLast ? outDim : 0;
+  return numNodeTypes * (inDim + 1) * outDim + keptBias;
+}
+
 /**
  * The shape that the layers of a model have behind the projection of typed features: rows as wide as hidden ones. Where
  * all types have the same columns, the shape itself.

@@ -1,38 +1,28 @@
 import { z } from "zod";
 import { defineModel } from "../components/define-model.ts";
 import { relationSoftmaxes } from "../nn/layer-choices.ts";
-import { headCount, requireSharedWidth } from "./attention-heads.ts";
+import { headsOfLayer, negativeSlope, relationHeadOptions, requireHiddenWidth } from "./attention-heads.ts";
 import {
   behindTypedInput,
+  ownParameters,
   ownTypes,
   projectedShape,
   projectionParameters,
   relationModel,
   relationsOfShape,
 } from "./relation-options.ts";
-import { stackedLayers, stackedParameters, stackOptions } from "./stacked-layers.ts";
+import { stackedLayers, stackedParameters } from "./stacked-layers.ts";
 
 const fields = z.strictObject({
-  ...stackOptions,
-  hiddenFeats: stackOptions.hiddenFeats.default(64).describe("Width of hidden layers, all heads together"),
-  heads: headCount.default(4).describe("Attention heads of the hidden layers; must divide their width"),
-  outHeads: headCount.default(1).describe("Attention heads of the last layer, which are averaged"),
-  activation: stackOptions.activation.default("elu"),
+  ...relationHeadOptions,
   softmax: z
     .enum(relationSoftmaxes)
     .default("withinRelation")
     .describe("Attention adds up to 1 over a node's edges of each relation, or over all its edges together"),
-  negativeSlope: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(0.2)
-    .describe("Slope below zero of the leaky ReLU on attention scores"),
+  negativeSlope: negativeSlope(0.2),
 });
 
-const options = fields.superRefine(({ numLayers, hiddenFeats, heads }, context) => {
-  if (numLayers >= 2) requireSharedWidth(hiddenFeats, heads, context);
-});
+const options = fields.superRefine(requireHiddenWidth);
 
 /**
  * R-GAT: graph attention with weights and attention vectors of each relation, added up, with weights of its type for
@@ -51,24 +41,21 @@ export const rgat = defineModel({
   numParameters: (chosen, shape) =>
     projectionParameters(shape, chosen.hiddenFeats) +
     stackedParameters(chosen, projectedShape(shape, chosen.hiddenFeats), (inDim, outDim, isLast) => {
-      const { numRelations = 1, numNodeTypes = 1 } = shape;
+      const { numRelations = 1 } = shape;
       const width = isLast ? outDim * chosen.outHeads : outDim;
-      const keptBias = chosen.norm === "batch" && numNodeTypes > 1 && !isLast ? outDim : 0;
-      return numRelations * (inDim + 2) * width + numNodeTypes * (inDim + 1) * outDim + keptBias;
+      return numRelations * (inDim + 2) * width + ownParameters(chosen, shape, { inDim, outDim, isLast });
     }),
   create: (chosen, shape, nn, graph) => {
     const numRelations = relationsOfShape("rgat", shape);
     const own = ownTypes(shape, graph);
-    const { hiddenFeats, numLayers, softmax, negativeSlope } = chosen;
+    const { hiddenFeats, softmax } = chosen;
     const layers = stackedLayers(chosen, projectedShape(shape, hiddenFeats)).map((layer) => {
-      const isLast = layer.index === numLayers - 1;
       const attention = {
         ...layer,
         numRelations,
-        heads: isLast ? chosen.outHeads : chosen.heads,
-        merge: isLast ? "mean" : "concat",
+        ...headsOfLayer(chosen, layer.index),
         softmax,
-        negativeSlope,
+        negativeSlope: chosen.negativeSlope,
         ...(own && { own }),
       } as const;
       return nn.generalLayer(attention, nn.relationGat);

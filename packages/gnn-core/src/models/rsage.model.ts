@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineModel } from "../components/define-model.ts";
 import {
   behindTypedInput,
+  ownParameters,
   ownTypes,
   projectedShape,
   projectionParameters,
@@ -36,10 +37,8 @@ export const rsage = defineModel({
   numParameters: (chosen, shape) =>
     projectionParameters(shape, chosen.hiddenFeats) +
     stackedParameters(chosen, projectedShape(shape, chosen.hiddenFeats), (inDim, outDim, isLast) => {
-      const { numRelations = 1, numNodeTypes = 1 } = shape;
-      // Batch normalisation takes off what all rows have in common, so biases of several types stay.
-      const keptBias = chosen.norm === "batch" && numNodeTypes > 1 && !isLast ? outDim : 0;
-      return numRelations * inDim * outDim + numNodeTypes * (inDim + 1) * outDim + keptBias;
+      const { numRelations = 1 } = shape;
+      return numRelations * inDim * outDim + ownParameters(chosen, shape, { inDim, outDim, isLast });
     }),
   create: (chosen, shape, nn, graph) => {
     const numRelations = relationsOfShape("rsage", shape);

@@ -1,38 +1,28 @@
 import { z } from "zod";
 import { defineModel } from "../components/define-model.ts";
-import { headCount, requireSharedWidth } from "./attention-heads.ts";
+import { headsOfLayer, negativeSlope, relationHeadOptions, requireHiddenWidth } from "./attention-heads.ts";
 import {
   behindTypedInput,
+  ownParameters,
   ownTypes,
   projectedShape,
   projectionParameters,
   relationModel,
   relationsOfShape,
 } from "./relation-options.ts";
-import { stackedLayers, stackedParameters, stackOptions } from "./stacked-layers.ts";
+import { stackedLayers, stackedParameters } from "./stacked-layers.ts";
 
 const fields = z.strictObject({
-  ...stackOptions,
-  hiddenFeats: stackOptions.hiddenFeats.default(64).describe("Width of hidden layers, all heads together"),
-  heads: headCount.default(4).describe("Attention heads of the hidden layers; must divide their width"),
-  outHeads: headCount.default(1).describe("Attention heads of the last layer, which are averaged"),
-  activation: stackOptions.activation.default("elu"),
+  ...relationHeadOptions,
   relationDim: z.number().int().min(1).max(1024).default(16).describe("Length of the vector learned of each relation"),
-  negativeSlope: z
-    .number()
-    .min(0)
-    .max(1)
-    .default(0.05)
-    .describe("Slope below zero of the leaky ReLU on attention scores"),
+  negativeSlope: negativeSlope(0.05),
   normalizeOutput: z
     .boolean()
     .default(false)
     .describe("Scales every row of the last layer to length 1, as the paper does"),
 });
 
-const options = fields.superRefine(({ numLayers, hiddenFeats, heads }, context) => {
-  if (numLayers >= 2) requireSharedWidth(hiddenFeats, heads, context);
-});
+const options = fields.superRefine(requireHiddenWidth);
 
 /**
  * Simple-HGN: graph attention that reads the relation of each edge, with weights of its type for the node's own row;
@@ -52,18 +42,17 @@ export const simpleHgn = defineModel({
   numParameters: (chosen, shape) =>
     projectionParameters(shape, chosen.hiddenFeats) +
     stackedParameters(chosen, projectedShape(shape, chosen.hiddenFeats), (inDim, outDim, isLast) => {
-      const { numRelations = 1, numNodeTypes = 1 } = shape;
+      const { numRelations = 1 } = shape;
       const { relationDim } = chosen;
       const count = isLast ? chosen.outHeads : chosen.heads;
       const width = isLast ? outDim * count : outDim;
       const ofRelations = (numRelations + count * relationDim + count) * relationDim;
-      const keptBias = chosen.norm === "batch" && numNodeTypes > 1 && !isLast ? outDim : 0;
-      return inDim * width + 2 * width + ofRelations + numNodeTypes * (inDim + 1) * outDim + keptBias;
+      return inDim * width + 2 * width + ofRelations + ownParameters(chosen, shape, { inDim, outDim, isLast });
     }),
   create: (chosen, shape, nn, graph) => {
     const numRelations = relationsOfShape("simpleHgn", shape);
     const own = ownTypes(shape, graph);
-    const { hiddenFeats, numLayers, relationDim, negativeSlope } = chosen;
+    const { hiddenFeats, numLayers, relationDim } = chosen;
     const layers = stackedLayers(chosen, projectedShape(shape, hiddenFeats)).map((layer) => {
       const isLast = layer.index === numLayers - 1;
       const attention = {
@@ -71,9 +60,8 @@ export const simpleHgn = defineModel({
         l2Normalize: isLast && chosen.normalizeOutput,
         numRelations,
         relationDim,
-        heads: isLast ? chosen.outHeads : chosen.heads,
-        merge: isLast ? "mean" : "concat",
-        negativeSlope,
+        ...headsOfLayer(chosen, layer.index),
+        negativeSlope: chosen.negativeSlope,
         ...(own && { own }),
       } as const;
       return nn.generalLayer(attention, nn.relationAttention);

@@ -1,12 +1,11 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Modal, TextInput } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useMutation } from "urql";
 import { keepModelMutation } from "../../services/documents/models.ts";
 import { modelNameOf } from "../../services/model-name.ts";
-import { problemFromGraphql } from "../../services/problem.ts";
-import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
+import { KeepForm } from "./KeepForm.tsx";
 
 interface KeepModelProps {
   readonly job: { readonly id: string; readonly name: string };
@@ -32,33 +31,21 @@ function KeepModelForm({ job, onCancel }: KeepModelProps & { readonly onCancel: 
   const [{ fetching, error }, keep] = useMutation(keepModelMutation);
   const [name, setName] = useState(() => modelNameOf(job.name));
   const [note, setNote] = useState("");
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
+  const send = async () => {
     const { data } = await keep({ name: name.trim(), job: job.id, note });
     if (data) await navigate({ to: "/models/$versionId", params: { versionId: data.keepModel.id } });
   };
   return (
-    <form onSubmit={(event) => void send(event)}>
-      <Stack>
-        <Text size="sm">It stays when the job is deleted. A name that is there already gets another version.</Text>
-        <TextInput
-          label="Name"
-          description="Letters, digits, dots, dashes and underscores"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          data-autofocus
-        />
-        <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
-        {error && <ProblemAlert problem={problemFromGraphql(error)} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={fetching} disabled={name.trim() === ""}>
-            Keep it
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <KeepForm
+      intro="It stays when the job is deleted. A name that is there already gets another version."
+      name={name}
+      onName={setName}
+      error={error}
+      isSending={fetching}
+      onSend={send}
+      onCancel={onCancel}
+    >
+      <TextInput label="Note" value={note} onChange={(event) => setNote(event.currentTarget.value)} />
+    </KeepForm>
   );
 }

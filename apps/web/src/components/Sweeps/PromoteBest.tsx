@@ -1,12 +1,11 @@
-import { Button, Checkbox, Group, Modal, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Checkbox, Modal } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useNavigate } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { useMutation } from "urql";
 import { promoteSweepMutation } from "../../services/documents/sweeps.ts";
 import { modelNameOf } from "../../services/model-name.ts";
-import { problemFromGraphql } from "../../services/problem.ts";
-import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
+import { KeepForm } from "../Models/KeepForm.tsx";
 
 interface PromoteBestProps {
   readonly sweep: { readonly id: string; readonly name: string };
@@ -32,38 +31,26 @@ function PromoteForm({ sweep, reason, onCancel }: PromoteBestProps & { readonly 
   const [{ fetching, error }, promote] = useMutation(promoteSweepMutation);
   const [name, setName] = useState(() => modelNameOf(sweep.name));
   const [isProduction, setIsProduction] = useState(false);
-  const send = async (event: FormEvent) => {
-    event.preventDefault();
+  const send = async () => {
     const stage = isProduction ? "PRODUCTION" : "CANDIDATE";
     const { data } = await promote({ id: sweep.id, name: name.trim(), stage });
     if (data) await navigate({ to: "/models/$versionId", params: { versionId: data.promoteSweep.id } });
   };
   return (
-    <form onSubmit={(event) => void send(event)}>
-      <Stack>
-        <Text size="sm">{reason}</Text>
-        <TextInput
-          label="Name"
-          description="Letters, digits, dots, dashes and underscores"
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          data-autofocus
-        />
-        <Checkbox
-          label="Move it to production"
-          checked={isProduction}
-          onChange={(event) => setIsProduction(event.currentTarget.checked)}
-        />
-        {error && <ProblemAlert problem={problemFromGraphql(error)} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={fetching} disabled={name.trim() === ""}>
-            Keep it
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <KeepForm
+      intro={reason}
+      name={name}
+      onName={setName}
+      error={error}
+      isSending={fetching}
+      onSend={send}
+      onCancel={onCancel}
+    >
+      <Checkbox
+        label="Move it to production"
+        checked={isProduction}
+        onChange={(event) => setIsProduction(event.currentTarget.checked)}
+      />
+    </KeepForm>
   );
 }
