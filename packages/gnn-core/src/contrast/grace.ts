@@ -1,5 +1,6 @@
 import { add, concat, matMul, mul, type Scalar, sub, type Tensor2D, tensor2d } from "../backends/tf.ts";
 import { dense } from "../nn/dense.ts";
+import { noDropout } from "../nn/no-dropout.ts";
 import { crossEntropySum } from "../ops/cross-entropy.ts";
 import { l2Normalize } from "../ops/l2-normalize.ts";
 import type { ContrastHead } from "./contrast-objective.ts";
@@ -12,7 +13,6 @@ export interface GraceHeadOptions {
   readonly temperature: number;
 }
 
-const noDropout = { training: false, seed: 0, epoch: 0, step: 0 } as const;
 const noRows = new Int32Array();
 /** Added to a score that is no choice: its share of the softmax is 0 in float32. */
 const never = -1e9;

@@ -1,5 +1,6 @@
 import { type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
 import type { ForwardContext } from "../nn/model.ts";
+import { noDropout } from "../nn/no-dropout.ts";
 import { gatherRows } from "../ops/gather-rows.ts";
 import type { NodeTask, TaskLoss } from "../tasks/node-task.ts";
 import type { EdgeHead } from "./edge-head.ts";
@@ -21,8 +22,6 @@ export interface EdgesOfStep {
   readonly srcRows: Int32Array;
   readonly dstRows: Int32Array;
 }
-
-export const noDropout = { training: false, seed: 0, epoch: 0, step: 0 } as const;
 
 /**
  * The loss of one step's edges from the encoder's rows of their ends. What is counted beside it (hits) is counted

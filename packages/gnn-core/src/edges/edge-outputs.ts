@@ -1,7 +1,8 @@
 import { tensor2d, tidy } from "../backends/tf.ts";
 import { type NodeRows, rowsOf } from "../links/score-pairs.ts";
+import { noDropout } from "../nn/no-dropout.ts";
 import type { EdgeHead } from "./edge-head.ts";
-import { featuresOf, noDropout } from "./edge-loss.ts";
+import { featuresOf } from "./edge-loss.ts";
 import type { LabelledEdges } from "./edge-task.ts";
 
 /** Floats of the ends' rows that outputs are computed from at a time, 32 MiB of each end */

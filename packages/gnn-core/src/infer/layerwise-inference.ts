@@ -12,6 +12,7 @@ import type { Block } from "../graph/block.ts";
 import type { CscGraph, NodeRange } from "../graph/csc-graph.ts";
 import { edgelessBlock } from "../graph/edgeless-block.ts";
 import type { GnnModel, Layer, LayerInput } from "../nn/model.ts";
+import { noDropout } from "../nn/no-dropout.ts";
 import { aggregatesFirst } from "../ops/aggregate-order.ts";
 import { edgeBlock } from "../sampling/edge-block.ts";
 import { fullBlock } from "../sampling/full-block.ts";
@@ -53,8 +54,6 @@ export interface LayerwiseParts extends ChunkOptions {
   readonly onChunk?: (chunk: LayerwiseChunk) => void;
   readonly onProgress?: (completed: number, total: number) => void;
 }
-
-const noDropout = { training: false, seed: 0, epoch: 0, step: 0 } as const;
 
 /**
  * Exact inference, layer by layer: layer l of *all* nodes before layer l + 1 of any, so each row is computed once and

@@ -5,11 +5,10 @@ import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
 import type { PartitionedRows, RemoteGraph } from "../graph/csc-graph.ts";
 import { edgelessBlock } from "../graph/edgeless-block.ts";
+import { noDropout } from "../nn/no-dropout.ts";
 import { fullBlock } from "../sampling/full-block.ts";
 import { attachDegrees } from "../sampling/with-degrees.ts";
 import type { LayerwiseParts } from "./layerwise-inference.ts";
-
-const noDropout = { training: false, seed: 0, epoch: 0, step: 0 } as const;
 
 /** Consecutive nodes with all their in-edges. */
 interface Chunk {

@@ -3,6 +3,7 @@ import { agreeToContinue } from "../dist/agreement.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import type { GnnModel } from "../nn/model.ts";
+import { noDropout } from "../nn/no-dropout.ts";
 import { NodeLoader } from "../sampling/node-loader.ts";
 import { releaseBatch } from "../sampling/release-batch.ts";
 import type { Sampler } from "../sampling/sampler.ts";
@@ -36,7 +37,6 @@ export interface SampledEvaluatorParts {
 
 /** Training epochs count from 1: the draws of an evaluation are their own, and the same in every one of them. */
 const evaluationEpoch = 0;
-const noDropout = { training: false, seed: 0, epoch: evaluationEpoch, step: 0 } as const;
 
 /**
  * Metrics of each split from sampled neighbourhoods, drawn as in training: an estimate that never touches most of a

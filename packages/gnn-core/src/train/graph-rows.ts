@@ -3,6 +3,7 @@ import { agreeToContinue } from "../dist/agreement.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
 import type { GnnModel } from "../nn/model.ts";
+import { noDropout } from "../nn/no-dropout.ts";
 import { NodeLoader } from "../sampling/node-loader.ts";
 import { releaseBatch } from "../sampling/release-batch.ts";
 import type { Sampler } from "../sampling/sampler.ts";
@@ -33,8 +34,6 @@ export interface GraphRows {
   /** float32 [graphs, outDim] */
   readonly outputs: Float32Array;
 }
-
-const noDropout = { training: false, seed: 0, epoch: 0, step: 0 } as const;
 
 /**
  * Exact rows of graphs with the present weights, a batch of whole graphs at a time; memory is that of a batch.

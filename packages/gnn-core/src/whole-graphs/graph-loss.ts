@@ -1,10 +1,9 @@
 import { type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
 import type { ForwardContext } from "../nn/model.ts";
+import { noDropout } from "../nn/no-dropout.ts";
 import type { NodeTask, TaskLoss } from "../tasks/node-task.ts";
 import type { GraphHead } from "./graph-head.ts";
 import { poolBlock } from "./pool-block.ts";
-
-const noDropout = { training: false, seed: 0, epoch: 0, step: 0 } as const;
 
 /**
  * The loss of one step's graphs from the encoder's rows of their nodes. What is counted beside it (hits) is counted

@@ -1,5 +1,6 @@
 import { concat, mul, type Rank, reshape, slice, type Tensor2D, tidy } from "../../backends/tf.ts";
 import { dense } from "../../nn/dense.ts";
+import { noDropout } from "../../nn/no-dropout.ts";
 import type { DecoderShape, LinkDecoder } from "./link-decoder.ts";
 
 export interface MlpDecoderOptions extends DecoderShape {
@@ -8,7 +9,6 @@ export interface MlpDecoderOptions extends DecoderShape {
   readonly hiddenFeats: number;
 }
 
-const noDropout = { training: false, seed: 0, epoch: 0, step: 0 } as const;
 const noRows = new Int32Array();
 
 /**
