@@ -136,6 +136,14 @@ describe("whatever can be chosen is refused at submit for a GPU, or trains on it
     await expectNativesLoss(options);
   });
 
+  test("links that are learnt from what was there before each", async () => {
+    const task = { ...links, split: { type: "time" } };
+    const sampling = choiceOf(samplers, "temporal");
+    const options: Options = { model: choiceOf(models, "gcn"), task, sampling, train: trainOf(task) };
+    expect(refusedAt(options)).toBeNull();
+    await expectNativesLoss(options);
+  });
+
   const sage = choiceOf(models, "sage");
   const neighbor = choiceOf(samplers, "neighbor");
   const others: Omit<Options, "task">[] = [

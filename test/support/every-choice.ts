@@ -47,7 +47,10 @@ export async function setupFor(
       return { data: { ...nodeData, graph, labels: null } };
     case "linkPrediction": {
       const { src, dst } = mergedEdges();
-      const sides = { type: "random", val: 0.1, test: 0.1, seed: 0 } as const;
+      const shares = { val: 0.1, test: 0.1 };
+      const byTime = { type: "time", ...shares, times: src.map((_, i) => i) } as const;
+      const isByTime = (task["split"] as { readonly type: string } | undefined)?.type === "time";
+      const sides = isByTime ? byTime : ({ type: "random", ...shares, seed: 0 } as const);
       const split = await splitLinks(
         { src, dst, numNodes, directed: true },
         { sides, negatives: { perLink: 1, seed: 0 } },
