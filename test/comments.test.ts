@@ -44,7 +44,7 @@ test("comments begin as sentences do, not with what they would go on from", () =
 });
 
 test("texts for readers begin as sentences do", () => {
-  const opening = /["'`>](Of (?!course)[a-z]|Likewise\b)/;
+  const opening = /["'`>](Of (?!course)[\w$]|Likewise\b)/;
   const typescript = files.filter((file) => /\/src\/.*\.tsx?$/.test(file));
   const begun = typescript.flatMap((file) => {
     const lines = readFileSync(root + file, "utf8").split("\n");

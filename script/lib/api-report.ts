@@ -26,7 +26,7 @@ export function apiReport(): string {
     "changes breaks somebody's program: say so in the changelog.\n",
     ...lists,
     "## Declarations\n",
-    "Of these names and of the types that they mention.\n",
+    "These are the names above and the types that they mention.\n",
     `\`\`\`ts\n${texts.join("\n\n")}\n\`\`\`\n`,
   ].join("\n");
 }

@@ -101,7 +101,9 @@ function reasonFor(
 ): string {
   const shown = best.title || "the spec as it was sent";
   const over = best.validation?.count === 1 ? "one seed" : `${best.validation?.count} seeds`;
-  const first = `Of ${numSettings === 1 ? "one setting" : `${numSettings} settings`}, ${shown} has the best ${metric} on the validation set: ${spreadText(best.validation)} over ${over}`;
+  const figure = `${spreadText(best.validation)} over ${over}`;
+  if (numSettings === 1) return `There is one setting, ${shown}: its ${metric} on the validation set is ${figure}.`;
+  const first = `The best of ${numSettings} settings by ${metric} on the validation set is ${shown}: ${figure}`;
   if (!second) return `${first}.`;
   const next = `${first}, before ${spreadText(second.validation)} of ${second.title}`;
   return isWithinDeviation(best, second)

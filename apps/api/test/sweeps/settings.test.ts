@@ -88,7 +88,14 @@ describe("the summary of a sweep", () => {
     const best = bestOf(summaries, accuracy);
     expect(best).toMatchObject({ setting: 1, jobId: "job_1_1" });
     expect(best?.reason).toBe(
-      "Of 2 settings, epochs 2 has the best accuracy on the validation set: 0.8000 ± 0.0141 over 2 seeds, before 0.7500 ± 0.0707 of epochs 1; the two lie within a standard deviation of each other.",
+      "The best of 2 settings by accuracy on the validation set is epochs 2: 0.8000 ± 0.0141 over 2 seeds, before 0.7500 ± 0.0707 of epochs 1; the two lie within a standard deviation of each other.",
+    );
+  });
+
+  it("says of a single setting what it reaches", () => {
+    const [only] = summariesOf([settings[0]!], [job(0, 0, 0.7), job(0, 1, 0.8)]);
+    expect(bestOf([{ ...only!, title: "" }], accuracy)?.reason).toBe(
+      "There is one setting, the spec as it was sent: its accuracy on the validation set is 0.7500 ± 0.0707 over 2 seeds.",
     );
   });
 

@@ -132,7 +132,7 @@ describe("sweeps", () => {
     expect(summed.best).toMatchObject({
       setting: 1,
       jobId: jobs[2].id,
-      reason: expect.stringMatching(/^Of 2 settings, type gcn has/),
+      reason: expect.stringMatching(/^The best of 2 settings by accuracy on the validation set is type gcn:/),
     });
     const { body: version } = await app()
       .admin.post(`/v1/sweeps/${body.id}/promote`)

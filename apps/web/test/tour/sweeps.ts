@@ -29,7 +29,7 @@ export function sweepIsCompared(tour: Tour): void {
     await page.getByRole("button", { name: "Start 2 trainings" }).click(patience);
     await page.getByRole("heading", { name: "widths", level: 1 }).waitFor(patience);
     await page.getByRole("status").getByText("2 of 2 jobs done").waitFor(patience);
-    await page.getByText(/^Of 2 settings, hiddenFeats [48] has the best/).waitFor(patience);
+    await page.getByText(/^The best of 2 settings .* is hiddenFeats [48]:/).waitFor(patience);
     expect(await page.getByRole("table", { name: "Settings" }).getByRole("row").count()).toBe(1 + 2);
     await takeShot(page, "23-sweep");
     await page.setViewportSize({ width: 390, height: 800 });

@@ -92,7 +92,7 @@ export const workerCredentialAnswer = z
     workerId: z.string(),
     user: z
       .string()
-      .describe("Of Redis; it may use its own queue, announcement and leases, and what all workers share"),
+      .describe("Its user of Redis, which may use its own queue, announcement and leases, and what all workers share"),
     createdAt: isoTime,
   })
   .meta({ id: "WorkerCredential" });

@@ -15,7 +15,8 @@ const WorkerCredentialType = builder.objectRef<WorkerCredential>("WorkerCredenti
     workerId: t.exposeID("workerId"),
     user: t.string({
       resolve: ({ workerId }) => workerUserName(workerId),
-      description: "Of Redis; it may use its own queue, announcement and leases, and what all workers share",
+      description:
+        "Its user of Redis, which may use its own queue, announcement and leases, and what all workers share",
     }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
   }),

@@ -35,7 +35,7 @@ describe("a search for settings", () => {
     expect(best.changes.model.options).toMatchObject({ hiddenFeats: 128 });
     expect(best.trials.map(({ seed }: { seed: number }) => seed)).toEqual([0, 1, 2, 3, 4]);
     expect(ended.best.reason).toMatch(
-      /^Of \d+ settings, .*GCN.* has the best accuracy on the validation set: .* over 5 seeds/,
+      /^The best of \d+ settings by accuracy on the validation set is .*GCN.*: .* over 5 seeds/,
     );
     const { body: job } = await app().admin.get(`/v1/jobs/${ended.best.jobId}`).expect(200);
     expect(job.spec).toMatchObject({

@@ -76,7 +76,7 @@ function SearchFields({ minutes, onChange }: SearchFieldsProps) {
     <Group align="flex-end" gap="sm">
       <Checkbox
         label="Find model and settings"
-        description="Many are tried, a third of them goes on, and the best few are trained with five seeds. What was changed by hand stays."
+        description="Many are tried, the best third is tried again, and the best few of those are trained with five seeds. What was changed by hand stays."
         checked={minutes !== null}
         onChange={(event) => onChange(event.currentTarget.checked ? usualMinutes : null)}
         style={{ flex: "1 1 320px" }}
