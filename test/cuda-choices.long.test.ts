@@ -64,11 +64,6 @@ async function trained(options: Options): Promise<Trained> {
   };
 }
 
-/** Beside these the host waits for the device in each step, as docs/guides/gpu.md says. */
-function waitsForHost({ features }: Options): boolean {
-  return Boolean(features?.embedding);
-}
-
 async function expectNativesLoss(options: Options): Promise<void> {
   await selectBackend("native");
   const native = await trained(options);
@@ -76,7 +71,7 @@ async function expectNativesLoss(options: Options): Promise<void> {
   const { loss, readBacks, scriptKernels } = await trained(options);
   expect(Number.isFinite(native.loss)).toBe(true);
   expect(Math.abs(loss - native.loss)).toBeLessThan(1e-4 * (1 + Math.abs(native.loss)));
-  if (!waitsForHost(options)) expect({ readBacks, scriptKernels }).toEqual({ readBacks: 0, scriptKernels: [] });
+  expect({ readBacks, scriptKernels }).toEqual({ readBacks: 0, scriptKernels: [] });
 }
 
 const choiceOf = (all: typeof models, type: string, options: object = {}) => {

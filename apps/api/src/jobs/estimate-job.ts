@@ -11,6 +11,7 @@ import {
   type EstimatedPlacement,
   estimateWithComponents,
   type JobEstimate,
+  learnedPlacementWords,
   placementWords,
   type TimeScale,
 } from "@hopwise/gnn-core/estimate";
@@ -85,6 +86,7 @@ export async function estimateAndFit(
   const seconds = needs.seconds === null ? null : overheadSeconds * scale.overhead + workSeconds * scale.work;
   const { objections, notes } = await fitOn(services, workers, needs, spec.resources);
   if (seconds !== null) notes.push(timeNote(type, scale));
+  if (needs.learnedPlacement) notes.push(`${learnedPlacementWords[needs.learnedPlacement]}.`);
   if (needs.placement) notes.push(placementNote(needs.placement, features));
   const memory = { memoryBytesPerRank, memoryBytesPerSampler, deviceBytesPerRank, memoryBytes };
   const estimate = { ranks, ...memory, diskBytes, seconds, explanation: [...explanation] };

@@ -1,3 +1,5 @@
+import type { CudaAddon } from "../backends/cuda/addon.ts";
+import type { FloatsHandle, IntsHandle } from "../backends/cuda/memory-addon.ts";
 import { loadAddon } from "../backends/native/addon.ts";
 import { nativeSync } from "../backends/native/native-error.ts";
 import { GnnError } from "../errors/gnn-error.ts";
@@ -7,11 +9,32 @@ import type { RowSums } from "./row-service.ts";
 
 type Slots = Readonly<Record<string, Float32Array | Int32Array>>;
 
+/** Rows of a table on a device, and what a step's gradient makes of some of them. */
+export interface DeviceRowUpdate {
+  readonly addon: CudaAddon;
+  /** The table has so many */
+  readonly numRows: number;
+  readonly dim: number;
+  /** Each once */
+  readonly ids: IntsHandle;
+  /** [ids, dim], of the loss summed over the step's seeds */
+  readonly gradient: FloatsHandle;
+  /** Sums of the step, by whose weight the gradient is divided */
+  readonly sums: FloatsHandle;
+  /** Says whether the step is finite; else nothing is updated */
+  readonly scale: FloatsHandle;
+  readonly rows: FloatsHandle;
+  /** By name, as `SparseOptimizer.state` has them; int32 by their bits */
+  readonly slots: ReadonlyMap<string, FloatsHandle>;
+}
+
 interface SparseRule {
   readonly name: string;
   /** Zeros for this rank's rows of an embedding */
   newSlots(numRows: number, dim: number): Slots;
   update(gradient: RowSums, dim: number, rows: Float32Array, slots: Slots, lr: number): void;
+  /** Enqueues the same where the rows lie on a device. */
+  onDevice(update: DeviceRowUpdate, lr: number): void;
 }
 
 /**
@@ -41,6 +64,11 @@ export class SparseOptimizer {
   /** Ends the step of the store: updates every row that gradients were pushed for. Every rank calls it. */
   async step(): Promise<void> {
     await this.embeddings[0]?.store.publish();
+  }
+
+  /** Updates rows that lie on a device, for a rank that has all of them; `state` is that of the host's. */
+  stepOnDevice(update: DeviceRowUpdate): void {
+    this.#rule.onDevice(update, this.lr);
   }
 
   /** The state of this rank's rows, not a copy: [count, width] each. */
@@ -76,6 +104,12 @@ export class SparseAdagrad extends SparseOptimizer {
         update: ({ ids, rows: gradient }, dim, rows, slots, rate) =>
           nativeSync(() =>
             loadAddon().sparseAdagrad(ids, dim, gradient, rows, slots["squares"] as Float32Array, rate, epsilon),
+          ),
+        onDevice: ({ addon, numRows, dim, ids, gradient, sums, scale, rows, slots }, rate) =>
+          addon.updateAdagradRows(
+            ...([numRows, dim, ids, gradient, sums, scale, rows, slotOf(slots, "squares")] as const),
+            rate,
+            epsilon,
           ),
       },
       lr,
@@ -118,8 +152,18 @@ export class SparseAdam extends SparseOptimizer {
             loadAddon().sparseAdam(ids, dim, gradient, rows, momentum, variance, steps, rate, beta1, beta2, epsilon),
           );
         },
+        onDevice: ({ addon, numRows, dim, ids, gradient, sums, scale, rows, slots }, rate) => {
+          const [momentum, variance] = [slotOf(slots, "momentum"), slotOf(slots, "variance")];
+          const state = [momentum, variance, slotOf(slots, "steps")] as const;
+          const step = [numRows, dim, ids, gradient, sums, scale] as const;
+          addon.updateAdamRows(...step, rows, ...state, rate, beta1, beta2, epsilon);
+        },
       },
       lr,
     );
   }
+}
+
+function slotOf(slots: DeviceRowUpdate["slots"], name: string): FloatsHandle {
+  return slots.get(name) as FloatsHandle;
 }

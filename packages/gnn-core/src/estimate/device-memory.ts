@@ -1,5 +1,6 @@
 import { storedAs } from "../features/feature-dtype.ts";
 import { type FeatureRoom, type PlacedFeatures, placeFeatures } from "../host/feature-placement.ts";
+import { type LearnedPlacement, placeLearnedRows } from "../host/learned-placement.ts";
 import { type BatchSize, type MemoryTerm, stepTerms } from "../host/step-memory.ts";
 import type { EstimateInput, EstimateLine } from "./estimate-job.ts";
 
@@ -12,21 +13,46 @@ export interface EstimatedPlacement extends PlacedFeatures {
   readonly roomBytes: number;
 }
 
+export interface DeviceNeeds {
+  readonly lines: EstimateLine[];
+  /** Null where there are no dense features */
+  readonly placed: EstimatedPlacement | null;
+  /** Null where no rows are learned */
+  readonly learnedPlacement: LearnedPlacement | null;
+}
+
 /**
- * What a rank needs of the memory of a device that it has to itself. Dense features lie where `placeFeatures` says;
- * where ranks hold parts of the graph, rows go up batch by batch.
+ * What a rank needs of the memory of a device that it has to itself. Learned rows lie where `placeLearnedRows` says,
+ * then dense features where `placeFeatures` does; where ranks hold parts of the graph, rows go up batch by batch.
  */
 export function deviceLines(
   input: EstimateInput,
   batch: BatchSize,
   { deviceBytes, hostBytes }: Pick<FeatureRoom, "deviceBytes" | "hostBytes">,
-): { lines: EstimateLine[]; placed: EstimatedPlacement | null } {
+): DeviceNeeds {
   const { graph, learnedRows } = input;
-  const lines = stepTerms({ ...input, inDim: graph.features.dim + (learnedRows?.dim ?? 0) }, batch);
-  const roomBytes = Math.max(0, deviceBytes - lines.reduce((sum, { amount }) => sum + amount, 0));
-  const placed = placementOf(input, { deviceBytes: roomBytes, hostBytes });
-  const resident = residentLines(placed);
-  return { lines: [...lines, ...resident].map((line) => ({ of: "deviceMemory", ...line })), placed };
+  const learnedDim = learnedRows?.dim ?? 0;
+  const step = stepTerms({ ...input, inDim: graph.features.dim + learnedDim, learnedDim }, batch);
+  const learned = learnedOn(input, roomBeside(step, deviceBytes));
+  const lines = [...step, ...learned.lines];
+  const placed = placementOf(input, { deviceBytes: roomBeside(lines, deviceBytes), hostBytes });
+  const all = [...lines, ...residentLines(placed)].map((line) => ({ of: "deviceMemory" as const, ...line }));
+  return { lines: all, placed, learnedPlacement: learned.placement };
+}
+
+function roomBeside(terms: readonly MemoryTerm[], deviceBytes: number): number {
+  return Math.max(0, deviceBytes - terms.reduce((sum, { amount }) => sum + amount, 0));
+}
+
+function learnedOn(
+  { graph, learnedRows, ranks }: EstimateInput,
+  deviceBytes: number,
+): { readonly placement: LearnedPlacement | null; readonly lines: readonly MemoryTerm[] } {
+  if (!learnedRows) return { placement: null, lines: [] };
+  const numBytes = graph.numNodes * (learnedRows.dim * 4 + learnedRows.stateBytesPerRow);
+  const placement = placeLearnedRows({ numBytes, ranks, deviceBytes });
+  const line = { what: "learned rows and their optimizer's state", amount: numBytes };
+  return { placement, lines: placement === "device" ? [line] : [] };
 }
 
 function placementOf(

@@ -1,7 +1,8 @@
 import { type FeatureDtype, storedAs } from "../features/feature-dtype.ts";
 import { type FeaturePlacement, pinnableBytes } from "../host/feature-placement.ts";
+import type { LearnedPlacement } from "../host/learned-placement.ts";
 import { type ContrastWork, contrastMemoryLines } from "./contrast-estimate.ts";
-import { deviceLines, type EstimatedPlacement, pinnedLines } from "./device-memory.ts";
+import { type DeviceNeeds, deviceLines, type EstimatedPlacement, pinnedLines } from "./device-memory.ts";
 import { type EdgeWork, edgeDiskLines, edgeMemoryLines } from "./edge-estimate.ts";
 import { csrDensity, timeLines } from "./estimate-time.ts";
 import { type LinkWork, linkDiskLines, linkMemoryLines, linkStagePeaks } from "./link-estimate.ts";
@@ -103,6 +104,8 @@ export interface JobEstimate {
   readonly deviceBytesPerRank: number;
   /** Where dense features lie for the devices; null on CPUs, and for features that are not dense */
   readonly placement: EstimatedPlacement | null;
+  /** Where learned rows lie for the devices; null on CPUs, and where there are none */
+  readonly learnedPlacement: LearnedPlacement | null;
   /**
    * Bytes of all ranks and sampler processes on one host, which map the graph once, or of partitioning before them if
    * that is more.
@@ -151,6 +154,7 @@ export function estimateJob(input: EstimateInput): JobEstimate {
     diskBytes: Math.ceil(total(disk)),
     seconds: time.length > 0 ? total(time) : null,
     placement: device.placed,
+    learnedPlacement: device.learnedPlacement,
     explanation: [...memory, ...peaks, ...samplerMemory, ...device.lines, ...disk, ...time],
   };
 }
@@ -197,8 +201,8 @@ function batchEdges(input: EstimateInput): number {
   return Math.min(seedsPerBatch(input) * input.rowsPerSeed, input.graph.numEdges * Math.max(1, input.numHops));
 }
 
-function deviceMemory(input: EstimateInput): ReturnType<typeof deviceLines> {
-  if (!input.device) return { lines: [], placed: null };
+function deviceMemory(input: EstimateInput): DeviceNeeds {
+  if (!input.device) return { lines: [], placed: null, learnedPlacement: null };
   const { memoryBytes: deviceBytes, hostBytes: all } = input.device;
   const hostBytes = pinnableBytes(all, input.ranks);
   return deviceLines(input, { rows: batchRows(input), edges: batchEdges(input) }, { deviceBytes, hostBytes });

@@ -17,6 +17,8 @@ export interface ModelSize {
   readonly inDim: number;
   readonly hiddenFeats: number;
   readonly numHops: number;
+  /** How many of the input columns are learned; default none */
+  readonly learnedDim?: number;
 }
 
 /** One term of what is needed, as a person can check it */
@@ -26,8 +28,10 @@ export interface MemoryTerm {
 }
 
 /** What a step needs of a device's memory beside the features that stay there: an upper bound, term by term. */
-export function stepTerms({ numParameters, inDim, hiddenFeats, numHops }: ModelSize, batch: BatchSize): MemoryTerm[] {
-  const { rows, edges } = batch;
+export function stepTerms(model: ModelSize, { rows, edges }: BatchSize): MemoryTerm[] {
+  const { numParameters, inDim, hiddenFeats, numHops, learnedDim = 0 } = model;
+  // Beside the features on the tape, as is their gradient.
+  const learned = { what: "learned input rows of a step and their gradients", amount: rows * (inDim + learnedDim) * 8 };
   const hops = Math.max(1, numHops);
   return [
     { what: "the driver's context and the kernels (assumed)", amount: contextBytes },
@@ -36,5 +40,6 @@ export function stepTerms({ numParameters, inDim, hiddenFeats, numHops }: ModelS
     // A column and its place in the reversed block for each edge; of every block's rows an id and two offsets.
     { what: `blocks of ${batchesOnDevice} batches`, amount: (edges * 8 + rows * 20 * hops) * batchesOnDevice },
     { what: "activations and their gradients", amount: rows * hiddenFeats * 4 * 2 * hops },
+    ...(learnedDim > 0 ? [learned] : []),
   ];
 }

@@ -157,6 +157,11 @@ export class DeviceBucket {
     optimizer.stepOnDevice({ addon, parameter: this.#parameters, gradient, scale: this.#scale }, lr);
   }
 
+  /** What the step that was updated last found, for updates of what lies beside its parameters. */
+  get stepScale(): { readonly sums: FloatsHandle; readonly scale: FloatsHandle } {
+    return { sums: this.#parts.sums, scale: this.#scale };
+  }
+
   /**
    * Sums of all steps since the last call, over the global batches.
    *

@@ -8,6 +8,7 @@ import { batchNormPass } from "./batch-norm-pass.ts";
 import { hasBatchNorm } from "./batch-norm-step.ts";
 import type { DeviceBucket } from "./device-bucket.ts";
 import { layersInOrder } from "./forward-pass.ts";
+import type { RowsOfStep } from "./rows-of-step.ts";
 import type { TrainBatch, TrainStepParts } from "./train-step.ts";
 
 /**
@@ -22,20 +23,30 @@ export async function deviceTrainStep(
   context: ForwardContext,
 ): Promise<void> {
   await parts.pass?.prepare?.(batch);
-  await stepOnDevice(parts, context, () => {
-    if (batch.seeds.length > 0) forwardBackward(parts, batch, context);
-  });
+  if (batch.seeds.length === 0) return stepOnDevice(parts, context, () => {});
+  let rows: RowsOfStep | null = null;
+  const setGradient = () => {
+    rows = parts.embedding?.stepOnDevice(batch.inputNodes) ?? null;
+    forwardBackward(parts, batch, context, rows);
+  };
+  try {
+    await stepOnDevice(parts, context, setGradient, () => rows?.update(parts.bucket.stepScale));
+  } finally {
+    (rows as RowsOfStep | null)?.dispose();
+  }
 }
 
 /**
  * A step on the device, whatever enqueues its gradient.
  *
+ * @param updateMore  enqueues the update of what lies beside the parameters, behind theirs
  * @throws GnnError CANCELLED when any rank was told to stop
  */
 export async function stepOnDevice(
   parts: Omit<TrainStepParts, "bucket" | "task"> & { readonly bucket: DeviceBucket },
   context: ForwardContext,
   setGradient: () => void,
+  updateMore: () => void = () => {},
 ): Promise<void> {
   const { bucket, clock, model } = parts;
   bucket.begin(model.variables.map(({ variable }) => variable));
@@ -48,6 +59,7 @@ export async function stepOnDevice(
     if (bucket.isStopRequested) throw cancelled();
     await parts.pass?.endStep?.();
     bucket.update(parts.optimizer, { ...context, lr: parts.lr, maxNorm: parts.gradClipNorm });
+    updateMore();
     clock.lap("optimizer");
   } finally {
     bucket.end();
@@ -69,11 +81,12 @@ function forwardBackward(
   { model, pass: given = layersInOrder(model), bucket, task, clock }: Parameters<typeof deviceTrainStep>[0],
   batch: TrainBatch,
   context: ForwardContext,
+  rows: RowsOfStep | null,
 ): void {
   const pass = hasBatchNorm(model) ? batchNormPass(model) : given;
   let counted: DeviceCounts = { weightSum: 0, trials: 0, hits: 0 };
   const lossOf = () => {
-    const outputs = pass.forward(batch, context);
+    const outputs = pass.forward(rows ? { ...batch, input: rows.beside(batch.features) } : batch, context);
     counted = count(task, outputs, batch.seeds);
     const loss = task.lossSum(outputs, batch.seeds);
     clock.lap("forward");
@@ -82,11 +95,12 @@ function forwardBackward(
   const variables = model.variables.map(({ variable }) => variable);
   try {
     tidy(() => {
-      const { value, grads } = variableGrads(lossOf, variables);
+      const { value, grads } = variableGrads(lossOf, rows ? [...variables, rows.variable] : variables);
       for (const [i, variable] of variables.entries()) {
         const gradient = grads[variable.name]; // absent when the loss does not depend on the variable
         if (gradient) bucket.setGradient(i, gradient);
       }
+      rows?.setGradient(grads[rows.variable.name]);
       bucket.setSums(value, counted);
     });
   } finally {

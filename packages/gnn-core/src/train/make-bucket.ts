@@ -8,8 +8,8 @@ import { GradientBucket } from "./gradient-bucket.ts";
  * The bucket of a model's gradients, where its tensors lie.
  *
  * @param hostReduces  whether something beside the gradients goes through the host's memory in each step, such as
- *                     statistics and rows that several ranks share, and learnable input rows: then the bucket lies
- *                     there, too
+ *                     statistics and rows that several ranks share, and learnable input rows that the host
+ *                     keeps: then the bucket lies there, too
  * @param deviceSums   adds up what the ranks' devices have; null: the collective of their hosts does
  */
 export function makeBucket(

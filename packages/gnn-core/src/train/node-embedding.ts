@@ -1,5 +1,7 @@
+import type { CudaBackend } from "../backends/cuda/cuda-backend.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import type { SharedRows } from "../dist/shared-rows.ts";
+import { DeviceEmbedding } from "../dist-store/device-embedding.ts";
 import { DistEmbedding } from "../dist-store/dist-embedding.ts";
 import { DistStore } from "../dist-store/dist-store.ts";
 import { restoreEmbeddings, saveEmbeddings } from "../dist-store/embedding-checkpoint.ts";
@@ -12,6 +14,7 @@ import type { NamedTensor } from "../io/safetensors.ts";
 import type { EmbeddingOptions } from "../spec/embedding-options.ts";
 import { type LearnedRows, type RefreshedRows, rowsInSharedMemory, rowsWithOwners } from "./learned-rows.ts";
 import { RowsBesideFeatures, sideBySide } from "./rows-beside-features.ts";
+import { RowsOfStep } from "./rows-of-step.ts";
 
 export interface NodeEmbeddingParts {
   readonly options: EmbeddingOptions;
@@ -29,6 +32,7 @@ export interface NodeEmbeddingParts {
  * A learnable row for every node beside its features: x_v = [features_v ‖ e_v]. The rows lie with their ranks
  * (DistEmbedding): a step reads those of its input nodes as the last step left them, hands their gradients to the
  * owners, and each touched row is updated once. All ranks call every method but `read` and `push` in the same order.
+ * A rank that trains alone may have them in the memory of its device (`moveTo`): there its steps read and update them.
  */
 export class NodeEmbedding {
   /** [features ‖ rows] of every node as of the last `share`: what evaluation and inference read */
@@ -38,6 +42,7 @@ export class NodeEmbedding {
   readonly #optimizer: SparseOptimizer;
   readonly #seen: RefreshedRows;
   readonly #ownDim: number;
+  #device: DeviceEmbedding | null = null;
 
   /**
    * @throws GnnError SPEC_INVALID beside sparse features, or when several ranks have no way to each other's rows
@@ -72,6 +77,32 @@ export class NodeEmbedding {
     this.inputs = features.dim === 0 ? learned : new RowsBesideFeatures(features, learned);
   }
 
+  /** Bytes of all rows and of what their optimizer keeps */
+  get numBytes(): number {
+    const state = this.#optimizer.state(this.#rows);
+    return state.reduce((sum, { values }) => sum + values.byteLength, this.#rows.local.byteLength);
+  }
+
+  /** Has the steps of a rank that trains alone read and update the rows in the memory of its device. */
+  moveTo(cuda: CudaBackend): void {
+    this.#device ??= new DeviceEmbedding(cuda, this.#rows, this.#optimizer);
+  }
+
+  /** Whether steps are `stepOnDevice`: others read, push and end them. */
+  get isOnDevice(): boolean {
+    return this.#device !== null;
+  }
+
+  /** The rows of a step's input nodes, where they lie on a device; the caller disposes them. */
+  stepOnDevice(nodes: Int32Array): RowsOfStep | null {
+    return this.#device && new RowsOfStep(this.#device, nodes);
+  }
+
+  /** Gives back what lies on a device. */
+  dispose(): void {
+    this.#device?.dispose();
+  }
+
   /** The rows as of the last `share` */
   get learned(): LearnedRows {
     return this.#seen;
@@ -101,27 +132,32 @@ export class NodeEmbedding {
   }
 
   /** Lets every rank see the rows as they are now, through `inputs`. */
-  share(): Promise<void> {
+  async share(): Promise<void> {
+    await this.#device?.settle();
     return this.#seen.refresh();
   }
 
   /** A copy of this rank's rows */
   copy(): Float32Array {
+    this.#device?.settleNow();
     return this.#rows.local.slice();
   }
 
   /** Puts a copy of this rank's rows back; nobody reads them before the next barrier. */
   assign(rows: Float32Array): void {
+    this.#device?.leave();
     this.#rows.local.set(rows);
   }
 
   /** Writes the rows, the state of their optimizer and copies of best rows into a checkpoint: `saveEmbeddings`. */
-  save(dir: string, best: readonly Float32Array[]): Promise<void> {
+  async save(dir: string, best: readonly Float32Array[]): Promise<void> {
+    await this.#device?.settle();
     return saveEmbeddings(dir, this.#optimizer, this.#named(best));
   }
 
   /** @returns the copies of best rows, `numBest` of them. @throws GnnError CHECKPOINT_INVALID */
   async restore(dir: string, numBest: number): Promise<Float32Array[]> {
+    this.#device?.dispose();
     const best = Array.from({ length: numBest }, () => new Float32Array(this.#rows.local.length));
     await restoreEmbeddings(dir, this.#optimizer, this.#named(best));
     return best;

@@ -4,10 +4,17 @@ import type { RankContext } from "../dist/rank-context.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { mostRead, timesRead } from "../graph/most-read.ts";
 import { type FeaturePlacement, pinnableBytes, placementWords } from "../host/feature-placement.ts";
+import { type LearnedPlacement, learnedPlacementWords, placeLearnedRows } from "../host/learned-placement.ts";
 import { type BatchSize, type ModelSize, stepTerms } from "../host/step-memory.ts";
 import { usableMemory } from "../host/usable.ts";
 import type { GnnModel } from "../nn/model.ts";
 import { countParameters } from "../optim/flat-gradients.ts";
+
+export interface LearnedSize {
+  readonly dim: number;
+  /** All rows and what their optimizer keeps */
+  readonly numBytes: number;
+}
 
 export interface PlacingParts {
   readonly asked: FeaturePlacement | "auto" | undefined;
@@ -18,6 +25,8 @@ export interface PlacingParts {
   readonly batch: BatchSize;
   readonly graph: CscGraph;
   readonly rank: RankContext;
+  /** Rows that are learned of the nodes; left out: none are */
+  readonly learned?: LearnedSize | null;
   /** Told of each matrix that is placed, in words */
   readonly tell: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 }
@@ -25,20 +34,29 @@ export interface PlacingParts {
 /**
  * Has a device place feature matrices as the estimate of a job does, by the memory that it has; nothing on CPUs. What
  * was placed before stays where it is.
+ *
+ * @returns where learned rows are to lie; null: there are none, or no device
  */
-export function placeForDevice(parts: PlacingParts): void {
+export function placeForDevice(parts: PlacingParts): LearnedPlacement | null {
   const cuda = activeCuda();
-  if (!cuda) return;
-  const { model, inDim, numHops, batch, graph, rank, asked = "auto", tell } = parts;
+  if (!cuda) return null;
+  const { model, inDim, numHops, batch, graph, rank, learned = null, asked = "auto", tell } = parts;
   const hiddenFeats = Math.max(...model.layers.map(({ outDim }) => outDim));
-  const size: ModelSize = { numParameters: countParameters(model.variables), inDim, hiddenFeats, numHops };
+  const numParameters = countParameters(model.variables);
+  const size: ModelSize = { numParameters, inDim, hiddenFeats, numHops, learnedDim: learned?.dim ?? 0 };
+  const stepBytes = stepTerms(size, batch).reduce((sum, { amount }) => sum + amount, 0);
+  const deviceBytes = Math.max(0, cuda.addon.deviceMemory().totalBytes - stepBytes);
+  const room = learned && { numBytes: learned.numBytes, ranks: rank.worldSize, deviceBytes };
+  const placement = room && placeLearnedRows(room);
+  if (room && placement) tell(learnedPlacementWords[placement], { bytes: room.numBytes, roomBytes: deviceBytes });
   cuda.features.policy = {
     asked,
-    reservedBytes: stepTerms(size, batch).reduce((sum, { amount }) => sum + amount, 0),
+    reservedBytes: stepBytes + (room && placement === "device" ? room.numBytes : 0),
     pinnableBytes: pinnableBytes(usableMemory(), Math.ceil(rank.worldSize / (rank.numHosts ?? 1))),
     mostRead: graph.remote ? null : mostReadOf(graph),
     onPlaced: (placed) => tell(placementWords[placed.placement], fieldsOf(placed)),
   };
+  return placement;
 }
 
 /** Counted when it is first asked for. */

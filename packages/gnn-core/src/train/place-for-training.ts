@@ -1,3 +1,4 @@
+import { activeCuda } from "../backends/active-cuda.ts";
 import type { BatchSize } from "../host/step-memory.ts";
 import { numHopsOf } from "./build-components.ts";
 import type { FitRun } from "./fit-run.ts";
@@ -9,11 +10,12 @@ import type { ResolvedSetup } from "./trainer-setup.ts";
 /** Nodes that a batch begins with for each thing that is learnt, with what a link is compared with */
 const nodesPerSeed: Readonly<Record<Learning["seeds"], number>> = { nodes: 1, graphs: 1, edges: 2, links: 4 };
 
-/** Has a device place the features for this run; what is chosen is told in the run's log. */
-export function placeForTraining(setup: ResolvedSetup, { model, data, learning }: TrainerParts, { log }: FitRun): void {
+/** Has a device place the features and the learned rows for this run; what is chosen is told in the run's log. */
+export function placeForTraining(setup: ResolvedSetup, parts: TrainerParts, { log }: FitRun): void {
+  const { model, data, learning, embedding } = parts;
   const { options, registry, rank } = setup;
   const numHops = numHopsOf(options.model, registry);
-  placeForDevice({
+  const placement = placeForDevice({
     asked: options.featurePlacement,
     model,
     inDim: data.features.dim,
@@ -21,8 +23,11 @@ export function placeForTraining(setup: ResolvedSetup, { model, data, learning }
     batch: batchOf(setup, learning, numHops),
     graph: data.graph,
     rank,
+    learned: embedding && { dim: embedding.dim, numBytes: embedding.numBytes },
     tell: (message, fields) => log.info(message, fields),
   });
+  const cuda = activeCuda();
+  if (cuda && placement === "device") embedding?.moveTo(cuda);
 }
 
 /** Upper bounds, as the estimate has them. */

@@ -196,6 +196,7 @@ export class Trainer {
   dispose(): void {
     this.#deviceSums.sums?.close();
     this.model.dispose();
+    this.#parts.embedding?.dispose();
     this.#optimizer.dispose();
   }
 
@@ -263,7 +264,8 @@ export class Trainer {
   get #hostReduces(): boolean {
     const { task, rank } = this.#setup;
     const sharesMore = task.component.seeds === "allNodes" || hasBatchNorm(this.model);
-    return this.#parts.embedding !== null || (sharesMore && rank.worldSize > 1);
+    const { embedding } = this.#parts;
+    return (embedding !== null && !embedding.isOnDevice) || (sharesMore && rank.worldSize > 1);
   }
 
   #epochParts(fit: FitRun): StepsParts {

@@ -7,7 +7,7 @@ import { declaredSignatures, withArrayTypes } from "../support/addon-declaration
 import { buildEmulated } from "../support/cuda-emulated.ts";
 
 const shared = ["appnp", "dense", "gin", "loss", "message", "norm", "sparse"].map((area) => `native/${area}`);
-const declarations = [...shared, "cuda/memory", "cuda/peers", "cuda/step", "cuda/stock"]
+const declarations = [...shared, "cuda/memory", "cuda/peers", "cuda/rows", "cuda/step", "cuda/stock"]
   .map((name) => withArrayTypes(readFileSync(new URL(`../../src/backends/${name}-addon.ts`, import.meta.url), "utf8")))
   .join("\n");
 

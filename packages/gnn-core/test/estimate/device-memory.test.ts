@@ -45,11 +45,26 @@ describe("what a rank needs of its device's memory", () => {
     expect(deviceBytesPerRank).toBe(amounts.reduce((sum, amount) => sum + amount, 0));
   });
 
-  it("shrinks with the ranks that share a batch, and counts learned rows as input columns", () => {
+  it("shrinks with the ranks that share a batch", () => {
     const bytesOf = (change: Partial<EstimateInput>) => estimateJob({ ...input, device, ...change }).deviceBytesPerRank;
     expect(bytesOf({ ranks: 2 })).toBeLessThan(bytesOf({}));
-    const learnedRows = { dim: 60, stateBytesPerRow: 480 };
-    expect(bytesOf({ learnedRows }) - bytesOf({})).toBe(1024 * 100 * 60 * 4 * 2);
+  });
+
+  it("counts learned rows as input columns and, where one rank has them all and they fit, with their state", () => {
+    const learnedRows = { dim: 60, stateBytesPerRow: 484 };
+    const estimated = (change: Partial<EstimateInput>) => estimateJob({ ...input, device, ...change });
+    const bytesOf = (change: Partial<EstimateInput>) => estimated(change).deviceBytesPerRank;
+    // Input rows of two batches, and what is on the tape beside the features
+    const ofStep = (rows: number) => rows * 60 * 4 * 2 + rows * (160 + 60) * 4 * 2;
+    const ofAll = 1_000_000 * (60 * 4 + 484);
+    expect(bytesOf({ learnedRows }) - bytesOf({})).toBe(ofStep(1024 * 100) + ofAll);
+    expect(estimated({ learnedRows }).learnedPlacement).toBe("device");
+    expect(bytesOf({ learnedRows, ranks: 2 }) - bytesOf({ ranks: 2 })).toBe(ofStep(512 * 100));
+    expect(estimated({ learnedRows, ranks: 2 }).learnedPlacement).toBe("host");
+    const small = { device: { ...device, memoryBytes: 1.5e9 }, learnedRows };
+    expect(estimated(small).learnedPlacement).toBe("host");
+    expect(estimated({}).learnedPlacement).toBeNull();
+    expect(estimateJob({ ...input, learnedRows }).learnedPlacement).toBeNull();
   });
 });
 

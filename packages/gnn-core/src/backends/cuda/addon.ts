@@ -2,6 +2,7 @@ import type { ArrayTypes } from "../memory.ts";
 import type { KernelAddon } from "../native/addon.ts";
 import type { BlockHandle, DeviceMemoryAddon, EmulationAddon, FloatsHandle, IntsHandle } from "./memory-addon.ts";
 import type { PeersAddon } from "./peers-addon.ts";
+import type { RowsAddon } from "./rows-addon.ts";
 import type { StepAddon } from "./step-addon.ts";
 import type { StockAddon } from "./stock-addon.ts";
 
@@ -18,6 +19,7 @@ export interface DeviceArrays extends ArrayTypes {
 export type CudaAddon = KernelAddon<DeviceArrays> &
   DeviceMemoryAddon &
   StepAddon &
+  RowsAddon &
   StockAddon &
   PeersAddon &
   Partial<EmulationAddon> & { readonly signatures: readonly string[] };
