@@ -1,9 +1,9 @@
 import type { FloatsHandle, IntsHandle } from "./memory-addon.ts";
 
 /**
- * Updates of some rows [numRows, dim] that stay on the device (native/binding/device/rows_binding.cc), each id once. The
- * gradient [ids, dim] is divided by the second of the step's sums [4], the weight of its seeds; where `scale` [3] says
- * that the step is not finite, nothing is updated.
+ * Updates of some rows [numRows, dim] that stay on the device (native/binding/device/rows_binding.cc), each id once.
+ * The gradient [ids, dim] is divided by the second of the step's sums [4], the weight of its seeds; where `scale` [3]
+ * says that the step is not finite, nothing is updated.
  */
 export interface RowsAddon {
   updateAdagradRows(
