@@ -1,0 +1,90 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readParquet } from "../support/parquet.ts";
+import { clientForPython, hasPython, python, runNotebook } from "../support/python.ts";
+import { Stack } from "../support/stack.ts";
+import { writeVersions } from "../support/versions.ts";
+
+interface Told {
+  readonly refs: readonly string[];
+  readonly nodes: readonly number[];
+  readonly sentBytes: number;
+  readonly tasks: readonly object[];
+  readonly accuracy: number;
+  readonly inferredStages: readonly string[];
+  readonly ids: readonly string[];
+  readonly width: number;
+  readonly vectors: Readonly<Record<string, readonly number[]>>;
+  readonly predicted: number;
+  readonly modelFiles: readonly string[];
+  readonly trials: readonly number[];
+  readonly best: boolean;
+  readonly jobs: number;
+  readonly inferJob: string;
+  readonly cancelled: string;
+}
+
+describe.skipIf(!hasPython)("Python's client, from the upload to tomorrow's nodes", () => {
+  const dir = mkdtempSync(join(tmpdir(), "hw-python-"));
+  const { first, rows } = writeVersions(dir);
+  let stack: Stack;
+  let told: Told;
+  let env: Record<string, string> = {};
+
+  beforeAll(async () => {
+    stack = await Stack.startOnServer();
+    const key = readFileSync(join(stack.dir, "secrets", "admin-api-key"), "utf8");
+    env = { HOPWISE_URL: stack.url, HOPWISE_API_KEY: key };
+    const { stdout, stderr } = await python([join(clientForPython, "test", "long_tour.py"), dir], { env });
+    expect(stderr).toMatch(/^epoch 3: .*loss/m);
+    told = JSON.parse(stdout);
+  });
+  afterAll(async () => {
+    await stack?.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  it("uploads two versions, trains on the first and applies the model to the second", () => {
+    expect(told.refs).toEqual([expect.stringMatching(/^ds_\w+@1$/), expect.stringMatching(/^ds_\w+@2$/)]);
+    expect(told.nodes).toEqual([200, 220]);
+    expect(told.sentBytes).toBe(Math.max(...first.map((path) => statSync(path).size)));
+    expect(told.tasks).toContainEqual(expect.objectContaining({ target: "label" }));
+    expect(told.accuracy).toBeGreaterThan(0.3);
+    expect(told.inferredStages).not.toContain("train");
+    expect(told.modelFiles).toEqual(expect.arrayContaining(["model.safetensors"]));
+  });
+
+  it("gives vectors by the user's ids: those of the Parquet file that it downloads with columns called as asked", async () => {
+    const exported = await readParquet(join(dir, "embeddings.parquet"));
+    expect(exported).toHaveLength(rows.length);
+    expect(new Set(told.ids)).toEqual(new Set(rows.map((_, node) => `n${node}`)));
+    expect([told.width, told.predicted]).toEqual([8, rows.length]);
+    for (const { pk, values } of exported) {
+      const vector = told.vectors[String(pk)] ?? [];
+      expect([...(values as Iterable<number>)].map(Math.fround), String(pk)).toEqual(vector.map(Math.fround));
+    }
+    expect(readFileSync(join(dir, "predictions.csv"), "utf8")).toMatch(/^id,split,label,predicted/);
+  });
+
+  it("sums up a sweep over seeds, and lists all jobs page by page", () => {
+    expect([told.trials, told.best]).toEqual([[2], true]);
+    expect(told.jobs).toBe(4);
+  });
+
+  it("says by an error how a job has ended that it waited for", () => {
+    expect(told.cancelled).toBe("CANCELLED JOB_NOT_SUCCEEDED");
+  });
+
+  it("runs the notebook, cell by cell, to a picture where matplotlib is", async () => {
+    const folder = join(dir, "notebook");
+    mkdirSync(folder);
+    symlinkSync(join(clientForPython, "../../examples"), join(folder, "examples"));
+    const { stdout } = await runNotebook(join(clientForPython, "examples/papers.ipynb"), { env, cwd: folder });
+    expect(stdout).toMatch(/test accuracy 0\.\d+/);
+    expect(stdout).toMatch(/150 vectors of \d+ numbers/);
+    expect(stdout).toMatch(/like 000413E7: (\S+, ){4}\S+/);
+    expect(stdout).toMatch(/^(plotted|matplotlib is missing)/m);
+  });
+});
