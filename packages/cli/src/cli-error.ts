@@ -48,5 +48,5 @@ export function toldError(error: unknown): {
     return { code, message: error.message, ...(pointer !== undefined && { pointer }) };
   }
   const message = error instanceof Error ? error.message : String(error);
-  return { code: outcomeOf(error).toUpperCase(), message };
+  return { code: outcomeOf(error).replaceAll(/[A-Z]/g, "_$&").toUpperCase(), message };
 }

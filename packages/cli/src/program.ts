@@ -1,6 +1,7 @@
 import { Command, CommanderError } from "commander";
 import { exitCodes, outcomeOf, toldError } from "./cli-error.ts";
 import { addCancel } from "./commands/cancel.ts";
+import { addCompletion } from "./commands/completion.ts";
 import { addDatasets } from "./commands/datasets.ts";
 import { addDownload } from "./commands/download.ts";
 import { addInfer } from "./commands/infer.ts";
@@ -8,6 +9,7 @@ import { addJobs } from "./commands/jobs.ts";
 import { addLogin } from "./commands/login.ts";
 import { addLogs } from "./commands/logs.ts";
 import { addModels } from "./commands/models.ts";
+import { addProfiles } from "./commands/profiles.ts";
 import { addSweeps } from "./commands/sweeps.ts";
 import { addTrain } from "./commands/train.ts";
 import { addUpload } from "./commands/upload.ts";
@@ -25,15 +27,20 @@ interface GlobalOptions {
 
 /** Runs one command line. @returns the exit code, one of `exitCodes` */
 export async function runProgram(args: readonly string[], streams: CliStreams): Promise<number> {
-  const program = programFor(streams);
+  const isJson = args.includes("--json");
+  const program = programFor(streams, isJson);
   try {
     await program.parseAsync([...args], { from: "user" });
     return exitCodes.done;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return exitCodes.done;
+      const message = error.message.replace(/^error: /, "");
+      if (isJson) streams.stderr.write(`${JSON.stringify({ error: { code: "USAGE", message } })}\n`);
+      return exitCodes.usage;
+    }
     const told = toldError(error);
     const at = told.pointer === undefined ? "" : ` (at ${told.pointer})`;
-    const isJson = args.includes("--json");
     streams.stderr.write(
       isJson ? `${JSON.stringify({ error: told })}\n` : `hopwise: ${told.code}: ${told.message}${at}\n`,
     );
@@ -41,7 +48,7 @@ export async function runProgram(args: readonly string[], streams: CliStreams): 
   }
 }
 
-function programFor(streams: CliStreams): Command {
+function programFor(streams: CliStreams, isJson: boolean): Command {
   const program = new Command("hopwise")
     .description("Trains graph neural networks on a Hopwise service")
     .option("--json", "results as JSON")
@@ -51,7 +58,8 @@ function programFor(streams: CliStreams): Command {
     .showHelpAfterError("Add --help to see what there is.")
     .configureOutput({
       writeOut: (text) => streams.stdout.write(text),
-      writeErr: (text) => streams.stderr.write(text),
+      // Programs get what is wrong with their command line as JSON.
+      writeErr: (text) => isJson || streams.stderr.write(text),
     });
   const run: Run =
     (work) =>
@@ -60,6 +68,7 @@ function programFor(streams: CliStreams): Command {
     };
   const commands = [
     addLogin,
+    addProfiles,
     addUpload,
     addDatasets,
     addTrain,
@@ -72,6 +81,7 @@ function programFor(streams: CliStreams): Command {
     addInfer,
     addDownload,
     addWorkers,
+    addCompletion,
   ];
   for (const add of commands) add(program, run);
   return program;

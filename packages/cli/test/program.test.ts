@@ -1,25 +1,19 @@
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { PassThrough, Readable } from "node:stream";
 import { afterAll, describe, expect, it } from "vitest";
 import { openClient } from "../src/config/open-client.ts";
 import { readProfiles, writeProfile } from "../src/config/profiles.ts";
 import { duration, progressLine } from "../src/output/progress.ts";
 import { formatTable } from "../src/output/table.ts";
-import { runProgram } from "../src/program.ts";
+import { runCli } from "./support/run-cli.ts";
 
 const dir = mkdtempSync(join(tmpdir(), "hw-cli-"));
 afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
 const env = { url: undefined, key: undefined, profile: "default", configFile: join(dir, "config.json") };
 
-async function run(args: readonly string[], settings: Partial<typeof env> | { key: string } = {}) {
-  const [stdout, stderr] = [new PassThrough(), new PassThrough()];
-  const streams = { env: { ...env, ...settings }, stdin: Readable.from([]), stdout, stderr };
-  const code = await runProgram(args, { ...streams, signal: new AbortController().signal });
-  return { code, out: String(stdout.read() ?? ""), err: String(stderr.read() ?? "") };
-}
+const run = (args: readonly string[], settings: { key?: string } = {}) => runCli(args, { ...env, ...settings });
 
 describe("a run of hopwise", () => {
   it("ends with 2 where the command line is wrong, and says what there is", async () => {
@@ -28,6 +22,14 @@ describe("a run of hopwise", () => {
     expect(unknown.err).toMatch(/unknown command 'fly'/);
     expect(await run(["jobs", "--first", "few"], { key: "hw_x" })).toMatchObject({ code: 2 });
     expect((await run(["--help"])).out).toMatch(/login.*\n[^]*train/);
+  });
+
+  it("tells programs in JSON what is wrong with a command line", async () => {
+    for (const args of [["fly"], ["train", "--epochs", "many"], ["logs", "job_1", "--level", "loud"], ["infer"]]) {
+      const { code, out, err } = await run([...args, "--json"], { key: "hw_x" });
+      expect({ code, out }, args.join(" ")).toEqual({ code: 2, out: "" });
+      expect(JSON.parse(err).error, err).toMatchObject({ code: "USAGE", message: expect.any(String) });
+    }
   });
 
   it("ends with 3 without a service or a key for it, and tells programs so in JSON", async () => {
@@ -71,6 +73,21 @@ describe("profiles", () => {
     const other = join(dir, "other.json");
     writeFileSync(other, "[1]");
     await expect(readProfiles(other)).rejects.toThrow(/is no file of profiles/);
+  });
+});
+
+describe("the list of profiles", () => {
+  const configFile = join(dir, "list.json");
+
+  it("marks the one that is used, shows no key, and loses what is removed", async () => {
+    await writeProfile(configFile, "default", { url: "http://one", key: "hw_1" });
+    await writeProfile(configFile, "other", { url: "http://two", key: "hw_2" });
+    const list = await runCli(["profiles", "--profile", "other"], { ...env, configFile });
+    expect(list.out).toMatch(/\* +other +http:\/\/two/);
+    expect(list.out).not.toMatch(/hw_/);
+    expect((await runCli(["profiles", "remove", "other"], { ...env, configFile })).code).toBe(0);
+    expect(Object.keys(await readProfiles(configFile))).toEqual(["default"]);
+    expect((await runCli(["profiles", "remove", "other"], { ...env, configFile })).code).toBe(4);
   });
 });
 

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { HopwiseClient } from "@hopwise/client";
 import { type DownloadedFile, download } from "@hopwise/client/node";
+import { Option } from "commander";
 import { CliError } from "../cli-error.ts";
 import type { AddCommand, CliContext } from "../context.ts";
 import { modelVersion } from "./find.ts";
@@ -12,10 +13,11 @@ const formats = {
   embeddings: ["parquet", "npy", "csv", "arrow", ...loaders],
   predictions: ["parquet", "csv", "arrow", ...loaders],
 } as const;
-type Kind = keyof typeof formats;
+const kinds = ["embeddings", "predictions"] as const;
+type Kind = (typeof kinds)[number];
 
 interface DownloadOptions {
-  readonly what: string;
+  readonly what: Kind | "model";
   readonly format: string;
   readonly idColumn?: string;
   readonly vectorColumn?: string;
@@ -33,8 +35,12 @@ export const addDownload: AddCommand = (program, run) => {
   program
     .command("download")
     .argument("<job or model>", "id of a job, or name@version of a kept model")
-    .option("--what <kind>", "embeddings, predictions or model of a job", "embeddings")
-    .option("--format <format>", "parquet, csv, arrow, jsonl, neo4j, pgcopy or, of embeddings, npy", "parquet")
+    .addOption(new Option("--what <kind>", "what of a job").choices([...kinds, "model"]).default("embeddings"))
+    .addOption(
+      new Option("--format <format>", "how embeddings or predictions are written; npy: embeddings alone")
+        .choices(formats.embeddings)
+        .default("parquet"),
+    )
     .option("--id-column <name>", "what the column of ids of embeddings is called")
     .option("--vector-column <name>", "what the column of vectors is called, such as vector or values")
     .option("-o, --output <path>", "file, or of a model folder; left out: named after what it is")
@@ -44,7 +50,7 @@ export const addDownload: AddCommand = (program, run) => {
         const client = await context.client();
         if (!/^job_\w+$/.test(source)) return downloadModel(context, client, source, options.output);
         if (options.what === "model") return downloadModelOfJob(context, client, source, options.output);
-        const kind = kindOf(options.what);
+        const kind = options.what;
         const format = requireFormat(kind, options.format);
         const path = options.output ?? `${kind}.${format}`;
         const { idColumn, vectorColumn } = options;
@@ -57,11 +63,6 @@ export const addDownload: AddCommand = (program, run) => {
       }),
     );
 };
-
-function kindOf(text: string): Kind {
-  if (text === "embeddings" || text === "predictions") return text;
-  throw new CliError("usage", `--what: found "${text}", expected embeddings, predictions or model.`);
-}
 
 function requireFormat(kind: Kind, format: string): string {
   const known: readonly string[] = formats[kind];

@@ -1,11 +1,14 @@
+import { Option } from "commander";
 import type { AddCommand } from "../context.ts";
 import { wholeNumber } from "./arguments.ts";
+
+const kinds = ["train", "infer", "map", "ingest", "export"];
 
 export const addJobs: AddCommand = (program, run) => {
   program
     .command("jobs")
     .option("--first <number>", "how many, the newest first", wholeNumber(1), 20)
-    .option("--kind <kind>", "train, infer, map, ingest or export")
+    .addOption(new Option("--kind <kind>", "jobs of this kind alone").choices(kinds))
     .description("lists the newest jobs")
     .action(
       run(async ({ client: open, output }, { first, kind }: { first: number; kind?: string }) => {

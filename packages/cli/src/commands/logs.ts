@@ -1,4 +1,5 @@
 import type { AnswerOf, HopwiseClient } from "@hopwise/client";
+import { Option } from "commander";
 import type { AddCommand } from "../context.ts";
 import type { Output } from "../output/output.ts";
 import { printable } from "../output/table.ts";
@@ -19,7 +20,7 @@ export const addLogs: AddCommand = (program, run) => {
     .command("logs")
     .argument("<job>", "id of a job")
     .option("--last <number>", "the newest lines only", wholeNumber(1))
-    .option("--level <level>", "debug, info, warn or error, and what is graver")
+    .addOption(new Option("--level <level>", "lines of this level and of graver ones").choices(levels))
     .option("--search <text>", "lines with this text")
     .option("--follow", "goes on with the lines that come, to the end of the job")
     .description("shows a job's log; with --json a JSON object in each line")

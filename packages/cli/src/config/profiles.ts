@@ -23,7 +23,18 @@ export async function readProfiles(file: string): Promise<Profiles> {
 
 /** Writes a profile beside those that there are. The file is its owner's alone (mode 0600): it has a key in it. */
 export async function writeProfile(file: string, name: string, profile: Profile): Promise<void> {
-  const profiles = { ...(await readProfiles(file)), [name]: profile };
+  await writeProfiles(file, { ...(await readProfiles(file)), [name]: profile });
+}
+
+/** Forgets a profile. @returns whether there was one of this name */
+export async function removeProfile(file: string, name: string): Promise<boolean> {
+  const profiles = await readProfiles(file);
+  if (!Object.hasOwn(profiles, name)) return false;
+  await writeProfiles(file, Object.fromEntries(Object.entries(profiles).filter(([other]) => other !== name)));
+  return true;
+}
+
+async function writeProfiles(file: string, profiles: Profiles): Promise<void> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 });
   const temporary = `${file}.${process.pid}`;
   await writeFile(temporary, `${JSON.stringify(profiles, null, 2)}\n`, { mode: 0o600 });
