@@ -12,7 +12,7 @@ const apiLayers = layerRules({
     ["leader", "store"],
     ["artifacts", "events", "notices", "workers"],
     ["datasets", "models"],
-    ["jobs", "scheduler"],
+    ["imports", "jobs", "scheduler"],
     ["sweeps"],
     ["rest"], // presentation, from here on
     ["plugins"],

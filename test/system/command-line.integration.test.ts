@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SourceServer } from "../../apps/api/test/imports/support/source-server.ts";
 import { denseSageLayer, relu, sageWeights, worstDifference } from "../support/dense-sage.ts";
 import { Hopwise } from "../support/hopwise.ts";
 import { readParquet } from "../support/parquet.ts";
@@ -22,13 +23,16 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
   const { first, second, rows, neighbors, newIds } = writeVersions(dir);
   const hopwise = new Hopwise(dir);
   let stack: Stack;
+  let source: SourceServer;
   let trained: Job;
 
   beforeAll(async () => {
-    stack = await Stack.startOnServer();
+    source = await SourceServer.start();
+    stack = await Stack.startOnServer({ HOPWISE_IMPORT_NETWORKS: "127.0.0.1" });
   });
   afterAll(async () => {
     await stack?.stop();
+    await source?.close();
     rmSync(dir, { recursive: true, force: true });
   });
 
@@ -48,6 +52,20 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
     expect(made).toMatchObject({ ref: expect.stringMatching(/^ds_\w+@1$/), numNodes: 200 });
     const { out } = await hopwise.run(["datasets", "versions"]);
     expect(out).toMatch(/VERSION +STATE +NODES[^]*@1 +READY +200/);
+  });
+
+  it("has files fetched from addresses with a credential, and a graph built as proposed", async () => {
+    const host = ["--host", `127.0.0.1:${source.port}`];
+    const added = await hopwise.run(["credentials", "add", "archive", ...host], { input: "s3cret\n" });
+    expect(added).toMatchObject({ code: 0, out: expect.stringContaining("archive goes to 127.0.0.1") });
+    for (const path of first)
+      source.files.set(`/${basename(path)}`, { bytes: bytesOf(path), needs: "authorization: Bearer s3cret" });
+    const urls = first.map((path) => source.url(`/${basename(path)}`));
+    const refused = await hopwise.run(["import", ...urls, "--name", "fetched"]);
+    expect(refused).toMatchObject({ code: 5, err: expect.stringMatching(/FAILED: IMPORT_REFUSED: .* answers 401/) });
+    const made = await hopwise.json("import", ...urls, "--dataset", "fetched", "--credential", "archive");
+    expect(made).toMatchObject({ ref: expect.stringMatching(/@1$/), numNodes: 200 });
+    expect(await hopwise.json("credentials", "delete", "archive")).toMatchObject({ deleted: true });
   });
 
   it("trains and follows: phases, amounts and epochs on standard error, the figures on standard output", async () => {

@@ -20,6 +20,8 @@ import { problemFromRequest } from "./errors/problem-from-request.ts";
 import { ChangeWatch } from "./events/change-watch.ts";
 import { JobEventSource } from "./events/job-event-source.ts";
 import { graphqlPlugin } from "./graphql/graphql-plugin.ts";
+import { openImports } from "./imports/import-parts.ts";
+import { runImport } from "./imports/run-import.ts";
 import { NoticeTeller } from "./notices/notice-teller.ts";
 import { openWebhooks } from "./notices/webhook-parts.ts";
 import { authPlugin } from "./plugins/auth.ts";
@@ -41,6 +43,7 @@ import { apiKeyRoutes } from "./routes/v1/api-keys.ts";
 import { catalogRoutes } from "./routes/v1/catalog.ts";
 import { datasetRoutes } from "./routes/v1/datasets.ts";
 import { downloadRoutes } from "./routes/v1/downloads.ts";
+import { importRoutesOf } from "./routes/v1/imports.ts";
 import { jobEventRoutes } from "./routes/v1/jobs/events.ts";
 import { jobRoutes } from "./routes/v1/jobs.ts";
 import { modelRoutes } from "./routes/v1/models.ts";
@@ -111,7 +114,25 @@ async function keepFoldersPrivate({ data, database, artifacts }: Env): Promise<v
   if (artifacts.url.startsWith("file:")) await keepPrivate(fileURLToPath(artifacts.url));
 }
 
+/** Services, and the imports that work with them in the background. */
 async function openServices(server: FastifyInstance, env: Env, database: Database): Promise<Services> {
+  const { prisma, kind } = database;
+  const base = await openBase(server, env, database);
+  const imports = await openImports({
+    prisma,
+    store: base.store,
+    env,
+    log: server.log,
+    isSoleClient: kind === "pglite",
+    run: (...fetch) => runImport(services, ...fetch),
+  });
+  const services: Services = { ...base, imports };
+  server.addHook("preClose", () => imports.importer.stop());
+  imports.importer.wake();
+  return services;
+}
+
+async function openBase(server: FastifyInstance, env: Env, database: Database): Promise<Omit<Services, "imports">> {
   const { prisma, kind } = database;
   const registry = await loadRegistry(env.components);
   const store = await openArtifactStore(env.artifacts.url, env.artifacts);
@@ -209,6 +230,7 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
   await server.register(healthRoutes, { services, redis: healthRedis(server, env) });
   await server.register(sessionRoutes, { services, env });
   await server.register(datasetRoutes, services);
+  await server.register(importRoutesOf, services);
   await server.register(jobRoutes, services);
   await server.register(jobEventRoutes, services);
   await server.register(modelRoutes, services);

@@ -36,6 +36,10 @@ export const variables = z.object({
   HOPWISE_WEBHOOK_NETWORKS: list.refine((found) => found.every(isAddressRange), {
     message: 'expected addresses or ranges like "10.0.0.7,fd00::/8", separated by commas',
   }),
+  HOPWISE_IMPORT_NETWORKS: list.refine((found) => found.every(isAddressRange), {
+    message: 'expected addresses or ranges like "10.0.0.7,fd00::/8", separated by commas',
+  }),
+  HOPWISE_CREDENTIALS_KEY: z.string().min(32).optional(),
   HOPWISE_SMTP_URL: url("smtp:", "smtps:")
     .refine(hasSoundPassword, "write what is special in a user or password as %…")
     .optional(),
@@ -99,6 +103,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
       minFreeBytes: found.HOPWISE_MIN_FREE_BYTES,
     },
     webhooks: { networks: found.HOPWISE_WEBHOOK_NETWORKS },
+    imports: { networks: found.HOPWISE_IMPORT_NETWORKS, credentialsKey: found.HOPWISE_CREDENTIALS_KEY },
     mail: mailOf(found.HOPWISE_SMTP_URL, found.HOPWISE_MAIL_FROM),
     components: found.HOPWISE_COMPONENTS.split(":").filter((folder) => folder !== ""),
     scrub: {

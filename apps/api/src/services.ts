@@ -7,6 +7,7 @@ import type { Doorkeeper } from "./auth/doorkeeper.ts";
 import type { ChangeWatch } from "./events/change-watch.ts";
 import type { JobEventSource } from "./events/job-event-source.ts";
 import type { PrismaClient } from "./generated/prisma/client.ts";
+import type { ImportParts } from "./imports/import-parts.ts";
 import type { WebhookParts } from "./notices/webhook-parts.ts";
 import type { FairSlots } from "./requests/fair-slots.ts";
 import type { Quota } from "./requests/quota.ts";
@@ -29,6 +30,8 @@ export interface Services {
   readonly workerLogs: WorkerLogs | null;
   /** Sends to webhooks. */
   readonly webhooks: WebhookParts;
+  /** Fetches files from elsewhere. */
+  readonly imports: ImportParts;
   readonly jobEvents: JobEventSource;
   /** Tells pages which of their lists have changed. */
   readonly changes: ChangeWatch;

@@ -2,8 +2,10 @@ import { Command, CommanderError } from "commander";
 import { exitCodes, outcomeOf, toldError } from "./cli-error.ts";
 import { addCancel } from "./commands/cancel.ts";
 import { addCompletion } from "./commands/completion.ts";
+import { addCredentials } from "./commands/credentials.ts";
 import { addDatasets } from "./commands/datasets.ts";
 import { addDownload } from "./commands/download.ts";
+import { addImport } from "./commands/import.ts";
 import { addInfer } from "./commands/infer.ts";
 import { addJobs } from "./commands/jobs.ts";
 import { addLogin } from "./commands/login.ts";
@@ -70,6 +72,8 @@ function programFor(streams: CliStreams, isJson: boolean): Command {
     addLogin,
     addProfiles,
     addUpload,
+    addImport,
+    addCredentials,
     addDatasets,
     addTrain,
     addWatch,

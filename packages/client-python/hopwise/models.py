@@ -73,6 +73,13 @@ ErrorCode: TypeAlias = Literal[
     "DEVICE_BUSY",
     "DATASET_NOT_READY",
     "DATASET_FILE_NAME",
+    "IMPORT_ADDRESS",
+    "IMPORT_NOT_FOUND",
+    "IMPORT_REFUSED",
+    "IMPORT_SOURCE",
+    "IMPORT_CHECKSUM",
+    "IMPORT_TIME_LIMIT",
+    "CREDENTIAL_UNREADABLE",
     "MAIL_NOT_CONFIGURED",
     "WORKER_LOST",
     "WORKER_INCOMPATIBLE",
@@ -622,6 +629,76 @@ class HeldOutLinks(TypedDict):
     test: int
 
 
+class Import(TypedDict):
+    id: str
+    datasetId: str
+    # SUCCEEDED: the version has the files, and the job that reads them is queued
+    state: Literal["WAITING", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"]
+    files: list[ImportedFile]
+    # In all files
+    bytesDone: int
+    # In all files; null as long as it is not known of each
+    bytesTotal: int | None
+    etaSeconds: float | None
+    # Why nothing comes now; it is tried again
+    waitReason: str | None
+    # The version that has the files
+    version: str | None
+    # The job that looks at the files or builds the graph
+    jobId: str | None
+    problem: ImportProblem | None
+    createdBy: str
+    createdAt: Time
+    startedAt: Time | None
+    finishedAt: Time | None
+
+
+class ImportProblem(TypedDict):
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    pointer: NotRequired[str]
+    file: NotRequired[str]
+    line: NotRequired[int]
+    field: NotRequired[str]
+    retryable: bool
+
+
+class ImportRequest(TypedDict):
+    files: list[ImportRequestFile]
+    # true: a file of a name that is there already takes its place, as long as no graph was built
+    replace: NotRequired[bool]
+    # A DatasetSpec that the graph is built with at once
+    spec: NotRequired[Any]
+
+
+class ImportRequestFile(TypedDict):
+    # https://…; http://… and private addresses where the operator allows the network
+    url: str
+    # Name in the dataset; left out: the last part of the address
+    name: NotRequired[str]
+    # What the file must have, else the import fails
+    sha256: NotRequired[str]
+    # Name of a credential of the project
+    credential: NotRequired[str]
+
+
+class ImportedFile(TypedDict):
+    name: str
+    # The address, without the values of its query, which may be secret
+    source: str
+    # Name of the credential that is sent along
+    credential: str | None
+    expectedSha256: str | None
+    bytesDone: int
+    # As the source says; null: it has not, or not yet
+    bytesTotal: int | None
+    # Digest of the whole file, once it is a version's
+    sha256: str | None
+
+
 class Job(TypedDict):
     id: str
     projectId: str
@@ -972,6 +1049,10 @@ class ListDatasetsAnswer(TypedDict):
     endCursor: str | None
 
 
+class ListImportsAnswer(TypedDict):
+    items: list[Import]
+
+
 class ListJobsAnswer(TypedDict):
     items: list[Job]
     totalCount: int
@@ -990,6 +1071,10 @@ class ListModelsAnswer(TypedDict):
 
 class ListProjectsAnswer(TypedDict):
     items: list[Project]
+
+
+class ListSourceCredentialsAnswer(TypedDict):
+    items: list[SourceCredential]
 
 
 class ListSweepsAnswer(TypedDict):
@@ -1179,6 +1264,18 @@ class NewNeighbors(TypedDict):
     neighbors: list[NewNeighbor]
     # Relations of all new neighbours found, by which they can be asked for
     relations: list[str]
+
+
+class NewSourceCredential(TypedDict):
+    name: str
+    # How the secret is sent: bearer: Authorization: Bearer <secret>; basic: the secret is user:password;
+    # header: the secret is a whole header, Name: value
+    kind: Literal["bearer", "basic", "header"]
+    # Where it may be sent: host, host:port, or *.example.com for all below; nowhere else, not by a redirect
+    hosts: list[str]
+    # It is stored encrypted, and never shown again
+    secret: str
+    project: NotRequired[str]
 
 
 class NewWebhook(TypedDict):
@@ -1462,11 +1559,27 @@ class SignInLink(TypedDict):
     url: str
 
 
+class SourceCredential(TypedDict):
+    id: str
+    name: str
+    # How the secret is sent: bearer: Authorization: Bearer <secret>; basic: the secret is user:password;
+    # header: the secret is a whole header, Name: value
+    kind: Literal["bearer", "basic", "header"]
+    hosts: list[str]
+    projectId: str
+    createdBy: str
+    createdAt: Time
+
+
 class SourceFile(TypedDict):
     id: str
     name: str
     bytes: int
     sha256: str
+    # Where an import had it from, without the values of the address's query; null: it was uploaded
+    source: str | None
+    # That import
+    importId: str | None
     createdAt: Time
 
 

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
         DrainWorkerBody,
         Estimate,
         Health,
+        Import,
+        ImportRequest,
         Job,
         JobDetails,
         JobEvent,
@@ -29,9 +31,11 @@ if TYPE_CHECKING:
         ListApiKeysAnswer,
         ListArtifactsAnswer,
         ListDatasetsAnswer,
+        ListImportsAnswer,
         ListJobsAnswer,
         ListModelsAnswer,
         ListProjectsAnswer,
+        ListSourceCredentialsAnswer,
         ListSweepsAnswer,
         ListWebhookDeliveriesAnswer,
         ListWorkerCredentialsAnswer,
@@ -43,6 +47,7 @@ if TYPE_CHECKING:
         ModelVersionChange,
         NewApiKey,
         NewNeighbors,
+        NewSourceCredential,
         NewWebhook,
         NewWorkerCredential,
         Notices,
@@ -63,6 +68,7 @@ if TYPE_CHECKING:
         Series,
         SetJobPriorityBody,
         SignInLink,
+        SourceCredential,
         Sweep,
         SweepDetails,
         SweepRequest,
@@ -201,6 +207,38 @@ class Operations:
     def confirm_spec(self, dataset_id: str, body: Mapping[str, Any]) -> Job:
         """Confirms how the files become a graph, and starts the job of the kind ingest."""
         return self._transport.call("PUT", f"/v1/datasets/{quoted(dataset_id)}/spec", body=body)
+
+    def start_import(self, dataset_id: str, body: ImportRequest) -> Import:
+        """Has files fetched from addresses into the newest version, or into a new one when that is READY."""
+        return self._transport.call("POST", f"/v1/datasets/{quoted(dataset_id)}/imports", body=body)
+
+    def list_imports(self, dataset_id: str) -> ListImportsAnswer:
+        """The newest imports of a dataset, the newest first."""
+        return self._transport.call("GET", f"/v1/datasets/{quoted(dataset_id)}/imports")
+
+    def read_import(self, import_id: str) -> Import:
+        """An import: how far it is, and what came of it."""
+        return self._transport.call("GET", f"/v1/imports/{quoted(import_id)}")
+
+    def cancel_import(self, import_id: str) -> Import:
+        """Ends an import; nothing of it becomes part of the dataset."""
+        return self._transport.call("POST", f"/v1/imports/{quoted(import_id)}/cancel")
+
+    def repeat_import(self, import_id: str) -> Import:
+        """Fetches from the same addresses once more: after a success into a new version, which is read as the last."""
+        return self._transport.call("POST", f"/v1/imports/{quoted(import_id)}/again")
+
+    def list_source_credentials(self, *, project: str | None = None) -> ListSourceCredentialsAnswer:
+        """The credentials that imports may send to sources, without their secrets."""
+        return self._transport.call("GET", "/v1/source-credentials", query={"project": project})
+
+    def create_source_credential(self, body: NewSourceCredential) -> SourceCredential:
+        """Stores a credential for sources, encrypted."""
+        return self._transport.call("POST", "/v1/source-credentials", body=body)
+
+    def delete_source_credential(self, source_credential_id: str) -> None:
+        """Removes a credential for sources; imports that name it can fetch nothing more with it."""
+        self._transport.call("DELETE", f"/v1/source-credentials/{quoted(source_credential_id)}")
 
     def list_jobs(
         self,

@@ -83,6 +83,21 @@ export const limits = {
   webhookSeconds: 10,
   /** E-mails to one subscription in an hour; further ones wait. */
   mailsPerHour: 30,
+  /** Imports of one project that wait or run, and those that one process of the API fetches at once. */
+  importsPerProject: 20,
+  importsAtOnce: 4,
+  /** How long an import may take, and how long its source may send nothing. */
+  importSeconds: 86_400,
+  importIdleSeconds: 60,
+  /** Redirects that are followed for one file, and tries in which no byte comes. */
+  importRedirects: 5,
+  importTries: 8,
+  /** What has come of a file is kept in parts of this size: a kill loses less than one. */
+  importPartBytes: 16 * 1024 ** 2,
+  /** Imports that are shown of a dataset, the newest first. */
+  importsShown: 50,
+  /** Credentials for sources in one project. */
+  sourceCredentials: 100,
   pageSize: 200,
   /** Versions that are shown of each model in a list, the newest first */
   modelVersions: 25,

@@ -32,8 +32,8 @@ export async function createVersion(
   }
   const next = { id: newId("dsv"), datasetId, number: number + 1, ...owner };
   // The bytes stay where they are until the new set of files is closed: it then takes copies of its own.
-  const files = sources.map(({ name, blobKey, bytes, sha256 }) => {
-    return { id: newId("file"), name, blobKey, bytes, sha256, ...owner };
+  const files = sources.map(({ name, blobKey, bytes, sha256, source, importId }) => {
+    return { id: newId("file"), name, blobKey, bytes, sha256, source, importId, ...owner };
   });
   const carried = { nextFile, state: "MAPPING", sources: { createMany: { data: files } } } as const;
   // Two requests at once both find the same newest version: the second is answered with what the first has made.

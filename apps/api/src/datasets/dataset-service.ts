@@ -117,5 +117,12 @@ export async function deleteDataset(services: Database, viewer: Viewer, id: stri
   if (running) {
     throw new AppError("REQUEST_CONFLICT", `Job ${running.id} is using this dataset; cancel it or wait for its end.`);
   }
-  await services.prisma.dataset.update({ where: { id }, data: { deletedAt: new Date() } });
+  const now = new Date();
+  await services.prisma.$transaction([
+    services.prisma.dataset.update({ where: { id }, data: { deletedAt: now } }),
+    services.prisma.import.updateMany({
+      where: { datasetId: id, state: { in: ["WAITING", "RUNNING"] } },
+      data: { state: "CANCELLED", finishedAt: now },
+    }),
+  ]);
 }

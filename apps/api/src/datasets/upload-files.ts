@@ -1,7 +1,7 @@
 import { AppError, fileNamePattern, limits } from "@hopwise/contracts";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import { newId } from "../database/ids.ts";
-import type { DatasetVersion, SourceFile } from "../generated/prisma/client.ts";
+import type { DatasetVersion, Prisma, SourceFile } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 import { freshPrefix } from "./close-files.ts";
 import { getDataset, getVersion } from "./dataset-service.ts";
@@ -10,11 +10,17 @@ import { getDataset, getVersion } from "./dataset-service.ts";
 export interface IncomingFile {
   readonly filename: string;
   readonly file: AsyncIterable<Uint8Array>;
+  /** What it must have. */
+  readonly expectedSha256?: string | null;
+  /** From where, and by which import, the service has fetched the file. */
+  readonly origin?: { readonly source: string; readonly importId: string };
 }
 
 export interface UploadOptions {
   /** A file of a name that is there already takes that one's place; else it is refused. */
   readonly replaces?: boolean;
+  /** What else is written in the transaction in which the files become part of the version. */
+  readonly alongside?: (version: DatasetVersion, stored: readonly StoredFile[]) => Prisma.PrismaPromise<unknown>[];
 }
 
 export interface Uploaded {
@@ -27,14 +33,14 @@ export interface Uploaded {
  * version, or none: whatever fails, nothing of this request stays.
  *
  * @throws AppError DATASET_FILE_NAME, DATASET_FILE_EMPTY, REQUEST_TOO_LARGE, REQUEST_CONFLICT (name taken, being
- * ingested)
+ * ingested), IMPORT_CHECKSUM
  */
 export async function uploadFiles(
   services: Services,
   viewer: Viewer,
   datasetId: string,
   incoming: AsyncIterable<IncomingFile>,
-  { replaces = false }: UploadOptions = {},
+  { replaces = false, alongside = () => [] }: UploadOptions = {},
 ): Promise<Uploaded> {
   requireRole(viewer, "EDITOR");
   const { version, prefix } = await openVersion(services, viewer, datasetId);
@@ -47,7 +53,7 @@ export async function uploadFiles(
         "The request carries no file; send multipart/form-data with one part per file.",
       );
     }
-    const files = await recordFiles(services, viewer, version, stored);
+    const files = await recordFiles(services, viewer, version, stored, alongside(version, stored));
     return { version, files };
   } catch (error) {
     for (const { blobKey } of stored) await services.store.delete(blobKey);
@@ -55,11 +61,13 @@ export async function uploadFiles(
   }
 }
 
-interface StoredFile {
+export interface StoredFile {
   readonly name: string;
   readonly blobKey: string;
   readonly bytes: number;
   readonly sha256: string;
+  readonly source: string | null;
+  readonly importId: string | null;
 }
 
 /** The version that takes uploads: the latest, or a new one when that is settled. */
@@ -107,12 +115,12 @@ async function storeFile(
   services: Services,
   version: DatasetVersion,
   prefix: string,
-  { filename, file }: IncomingFile,
+  { filename, file, expectedSha256 = null, origin }: IncomingFile,
   earlier: readonly StoredFile[],
   replaces: boolean,
 ): Promise<StoredFile> {
   const { prisma, store } = services;
-  const name = checkName(filename);
+  const name = checkFileName(filename);
   if (earlier.some((other) => other.name === name)) {
     throw new AppError("REQUEST_CONFLICT", `The request carries two files called "${name}"; rename one of them.`, {
       place: { file: name },
@@ -138,12 +146,31 @@ async function storeFile(
   }
   const blobKey = `${prefix}/files/${nextFile - 1}`;
   const { bytes, sha256 } = await store.put(blobKey, limited(file, services.limits.uploadBytes, name));
-  if (bytes > 0) return { name, blobKey, bytes, sha256 };
+  const objection = objectionTo(name, bytes, sha256, expectedSha256);
+  if (objection === null)
+    return { name, blobKey, bytes, sha256, source: origin?.source ?? null, importId: origin?.importId ?? null };
   await store.delete(blobKey);
-  throw new AppError("DATASET_FILE_EMPTY", `The file "${name}" is empty; export it again.`, { place: { file: name } });
+  throw objection;
 }
 
-function checkName(name: string): string {
+function objectionTo(name: string, bytes: number, sha256: string, expected: string | null): AppError | null {
+  const place = { file: name };
+  if (bytes === 0)
+    return new AppError("DATASET_FILE_EMPTY", `The file "${name}" is empty; export it again.`, { place });
+  if (expected === null || expected.toLowerCase() === sha256) return null;
+  return new AppError(
+    "IMPORT_CHECKSUM",
+    `The file "${name}" has the sha256 ${sha256} (${bytes} bytes); expected ${expected.toLowerCase()}. Ask its publisher which is right, then import it with that or without one.`,
+    { place },
+  );
+}
+
+/**
+ * A file's name as it is kept.
+ *
+ * @throws AppError DATASET_FILE_NAME
+ */
+export function checkFileName(name: string): string {
   const normal = name.normalize("NFC");
   if (fileNamePattern.test(normal) && normal.trim() === normal) return normal;
   throw new AppError(
@@ -172,6 +199,7 @@ async function recordFiles(
   viewer: Viewer,
   version: DatasetVersion,
   stored: readonly StoredFile[],
+  alongside: Prisma.PrismaPromise<unknown>[],
 ): Promise<SourceFile[]> {
   const { id: versionId, projectId } = version;
   const rows = stored.map(({ bytes, ...file }) => ({
@@ -195,6 +223,7 @@ async function recordFiles(
     // What they replace stays in the store as long as an earlier set of files refers to it; the sweep takes the rest.
     prisma.sourceFile.deleteMany({ where: { versionId, name: { in: stored.map(({ name }) => name) } } }),
     prisma.sourceFile.createMany({ data: rows }),
+    ...alongside,
   ]);
   return Promise.all(rows.map(({ id }) => prisma.sourceFile.findUniqueOrThrow({ where: { id } })));
 }

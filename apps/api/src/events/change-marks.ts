@@ -34,6 +34,8 @@ export async function readChangeMarks(prisma: PrismaClient): Promise<ChangeMarks
     SELECT 'DATASETS', "projectId" || '/versions', count(*) || ':' || sum("xmin"::text::bigint)
     FROM "DatasetVersion" GROUP BY 2
     UNION ALL
+    SELECT 'DATASETS', "projectId" || '/imports', count(*) || ':' || sum("xmin"::text::bigint) FROM "Import" GROUP BY 2
+    UNION ALL
     SELECT 'NOTICES', "projectId", count(*) || ':' || sum("xmin"::text::bigint)
     FROM "Notice" WHERE "number" IS NOT NULL GROUP BY 2
     UNION ALL

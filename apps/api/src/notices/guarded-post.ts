@@ -1,6 +1,6 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from "node:http";
 import { request as httpsRequest } from "node:https";
-import type { AddressGuard } from "./address-guard.ts";
+import type { AddressGuard } from "../requests/address-guard.ts";
 
 export interface GuardedPost {
   readonly url: string;

@@ -2,8 +2,8 @@ import { limits } from "@hopwise/contracts";
 import type { Env } from "../env.ts";
 import type { PrismaClient } from "../generated/prisma/client.ts";
 import type { Logger } from "../logger.ts";
+import { AddressGuard } from "../requests/address-guard.ts";
 import { serviceSecret } from "../store/service-secret.ts";
-import { AddressGuard } from "./address-guard.ts";
 import { Mailer } from "./mail/mailer.ts";
 import { WebhookSender } from "./webhook-sender.ts";
 
@@ -18,7 +18,7 @@ export interface WebhookParts {
 
 /** @param env where links lead, and which private networks the operator allows */
 export async function openWebhooks(prisma: PrismaClient, env: Env, log: Logger): Promise<WebhookParts> {
-  const guard = new AddressGuard(env.webhooks.networks);
+  const guard = new AddressGuard(env.webhooks.networks, "HOPWISE_WEBHOOK_NETWORKS");
   const secret = await serviceSecret(prisma, "webhooks");
   const { publicUrl } = env.server;
   const timeoutMs = limits.webhookSeconds * 1000;

@@ -1,7 +1,7 @@
 import { limits } from "@hopwise/contracts";
 import type { PrismaClient, Webhook, WebhookDelivery } from "../generated/prisma/client.ts";
 import type { Logger } from "../logger.ts";
-import type { AddressGuard } from "./address-guard.ts";
+import type { AddressGuard } from "../requests/address-guard.ts";
 import { guardedPost } from "./guarded-post.ts";
 import { mailAddressOf } from "./mail/mail-address.ts";
 import type { Mailer } from "./mail/mailer.ts";

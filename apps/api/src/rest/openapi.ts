@@ -51,6 +51,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   projects: "What datasets, jobs and keys belong to",
   "api-keys": "Keys for programs, each with a role",
   datasets: "Uploads, how their columns are read, and the graph that is made of them",
+  imports: "Files that the service fetches from elsewhere, and the credentials that it has for that",
   jobs: "Training models and applying them: estimate, submit, follow, cancel",
   sweeps: "Training jobs that are submitted as one: grids and seeds, summed up",
   models: "What jobs have trained, kept under a name and applied to other data",

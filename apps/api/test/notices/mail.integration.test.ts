@@ -2,9 +2,9 @@ import type { AddressInfo } from "node:net";
 import { limits } from "@hopwise/contracts";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { AddressGuard } from "../../src/notices/address-guard.ts";
 import { Mailer } from "../../src/notices/mail/mailer.ts";
 import { WebhookSender } from "../../src/notices/webhook-sender.ts";
+import { AddressGuard } from "../../src/requests/address-guard.ts";
 import { useApp } from "../support/each-database.ts";
 import { startApp, type TestApp } from "../support/start-app.ts";
 
@@ -79,7 +79,7 @@ function senderWith(secret: string): WebhookSender {
   return new WebhookSender({
     prisma,
     log,
-    guard: new AddressGuard([]),
+    guard: new AddressGuard([], "HOPWISE_WEBHOOK_NETWORKS"),
     secret: "of the test",
     mailer,
     firstRetryMs: 0,

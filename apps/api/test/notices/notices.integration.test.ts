@@ -6,9 +6,9 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { changeJob } from "../../src/job-state/job-store.ts";
 import { moveJob, raiseIncident } from "../../src/job-state/transitions/job-transitions.ts";
 import { Leadership } from "../../src/leader/leadership.ts";
-import { AddressGuard } from "../../src/notices/address-guard.ts";
 import { NoticeTeller } from "../../src/notices/notice-teller.ts";
 import { WebhookSender } from "../../src/notices/webhook-sender.ts";
+import { AddressGuard } from "../../src/requests/address-guard.ts";
 import { sweepEnds } from "../../src/sweeps/sweep-end.ts";
 import { useApp } from "../support/each-database.ts";
 import { keyFor, readyDataset } from "../support/fixtures.ts";
@@ -67,7 +67,7 @@ async function succeed(id: string, result: number): Promise<void> {
 /** A sender for which all retries are due at once. */
 function sender(firstRetryMs = 0, timeoutMs = 5000): WebhookSender {
   const { prisma, log, webhooks } = app().services;
-  const guard = new AddressGuard(["127.0.0.1"]);
+  const guard = new AddressGuard(["127.0.0.1"], "HOPWISE_WEBHOOK_NETWORKS");
   const made = new WebhookSender({ prisma, log, guard, secret: "of the test", firstRetryMs, timeoutMs });
   return Object.assign(made, { secretOf: (id: string) => webhooks.sender.secretOf(id) });
 }

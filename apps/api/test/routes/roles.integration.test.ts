@@ -49,6 +49,8 @@ function bodyOf({ method, url }: Right): object | undefined {
     "POST /v1/datasets": { name: "new" },
     "POST /v1/datasets/:id/versions": {},
     "PUT /v1/datasets/:id/spec": mapping,
+    "POST /v1/datasets/:id/imports": { files: [{ url: "https://example.com/edges.csv" }] },
+    "POST /v1/source-credentials": { name: "new", kind: "bearer", hosts: ["example.com"], secret: "secret" },
     "POST /v1/jobs": train,
     "POST /v1/api-keys": { name: "new", role: "viewer" },
     "PUT /v1/jobs/:id/marks": { starred: true },
@@ -123,6 +125,8 @@ describe("the table of roles in docs/SECURITY.md", () => {
         prisma.workerCredential.count(),
         prisma.sourceFile.count(),
         prisma.webhook.count(),
+        prisma.import.count(),
+        prisma.sourceCredential.count(),
       ];
       return {
         versions,

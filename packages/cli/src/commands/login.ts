@@ -1,9 +1,8 @@
-import { createInterface } from "node:readline";
-import { Writable } from "node:stream";
 import { HopwiseClient } from "@hopwise/client";
 import { CliError } from "../cli-error.ts";
 import { writeProfile } from "../config/profiles.ts";
-import type { AddCommand, CliStreams } from "../context.ts";
+import type { AddCommand } from "../context.ts";
+import { readSecret } from "./read-secret.ts";
 
 const defaultUrl = "http://127.0.0.1:4680";
 
@@ -23,7 +22,7 @@ export const addLogin: AddCommand = (program, run) => {
         if (!/^https?:$/.test(URL.canParse(service) ? new URL(service).protocol : "")) {
           throw new CliError("usage", `"${service}" is no address; expected one like ${defaultUrl}.`);
         }
-        const key = (streams.env.key ?? (await readKey(streams))).trim();
+        const key = (streams.env.key ?? (await readSecret(streams, "Key"))).trim();
         if (key === "") throw new CliError("usage", "No key was given; make one on the page API keys.");
         const client = new HopwiseClient({ url: service, key });
         const { me } = await client.graphql<Me>("query Me { me { role user { name } } }");
@@ -36,20 +35,3 @@ export const addLogin: AddCommand = (program, run) => {
       }),
     );
 };
-
-/** A line of standard input; from a terminal it is not shown as it is typed. */
-async function readKey({ stdin, stderr, signal }: CliStreams): Promise<string> {
-  const isTyped = stdin.isTTY === true;
-  if (isTyped) stderr.write("Key: ");
-  const hidden = new Writable({ write: (_chunk, _encoding, done) => done() });
-  const lines = createInterface({ input: stdin, output: hidden, terminal: isTyped, signal } as Parameters<
-    typeof createInterface
-  >[0]);
-  try {
-    for await (const line of lines) return line;
-    return "";
-  } finally {
-    lines.close();
-    if (isTyped) stderr.write("\n");
-  }
-}

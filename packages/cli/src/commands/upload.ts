@@ -1,10 +1,10 @@
-import { readFile } from "node:fs/promises";
 import type { AnswerOf, HopwiseClient } from "@hopwise/client";
 import { openFile } from "@hopwise/client/node";
 import { CliError } from "../cli-error.ts";
 import type { AddCommand, CliContext } from "../context.ts";
 import { datasetRef } from "./find.ts";
 import { followJob } from "./follow.ts";
+import { buildGraph, mappingBefore, readMapping } from "./ingest.ts";
 
 interface UploadOptions {
   readonly name?: string;
@@ -31,23 +31,12 @@ export const addUpload: AddCommand = (program, run) => {
       run(async (context, files: string[], options: UploadOptions) => {
         const client = await context.client();
         const id = await targetOf(client, files, options);
-        const earlier = await mappingBefore(client, id, options);
-        const mapping = options.mapping === undefined ? null : await readFile(options.mapping, "utf8");
+        const earlier = options.dataset === undefined ? null : await mappingBefore(client, id);
+        const mapping = (await readMapping(options.mapping)) ?? earlier;
         const { previewJob } = await sendFiles(context, client, id, files);
         if (previewJob === null) throw new CliError("refused", "The service did not look into the files.");
         await followJob(context, previewJob);
-        const { proposed, warnings } = await client.call("GET /v1/datasets/:id/preview", { params: { id } });
-        for (const warning of warnings) context.output.note(warning);
-        if (!options.ingest) return context.output.result({ id, proposed }, JSON.stringify(proposed, null, 2));
-        const spec = mapping === null ? (earlier ?? proposed) : parseMapping(mapping, options.mapping ?? "");
-        if (!spec) throw new CliError("refused", "How the columns are meant cannot be told; give --mapping <file>.");
-        const ingest = await client.call("PUT /v1/datasets/:id/spec", { params: { id }, body: spec });
-        await followJob(context, ingest.id);
-        const { versions } = await client.call("GET /v1/datasets/:id", { params: { id } });
-        const [version] = versions;
-        const { numNodes = 0, numEdges = 0 } = version?.graph?.info ?? {};
-        const ref = version?.ref ?? id;
-        context.output.result({ id, ref, numNodes, numEdges }, `${ref}: ${numNodes} nodes, ${numEdges} edges`);
+        await buildGraph(context, id, { mapping, ingest: options.ingest });
       }),
     );
 };
@@ -60,13 +49,6 @@ async function targetOf(client: HopwiseClient, files: readonly string[], options
   const name = options.name ?? (files[0] ?? "").replace(/^.*[/\\]/, "").replace(/\.[^.]*$/, "");
   const body = { name, ...(options.project !== undefined && { project: options.project }) };
   return (await client.call("POST /v1/datasets", { body })).id;
-}
-
-/** Tomorrow's files have the columns of today's: they are read as these were. */
-async function mappingBefore(client: HopwiseClient, id: string, options: UploadOptions) {
-  if (options.dataset === undefined) return null;
-  const { versions } = await client.call("GET /v1/datasets/:id", { params: { id } });
-  return versions.find(({ state }) => state === "READY")?.spec ?? null;
 }
 
 async function sendFiles(
@@ -88,13 +70,5 @@ async function sendFiles(
     });
   } finally {
     output.endStatus();
-  }
-}
-
-function parseMapping(text: string, path: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new CliError("usage", `${path} is no JSON; write the DatasetSpec as JSON.`);
   }
 }

@@ -9,7 +9,18 @@ import { count, idParams, isoTime, pageOf, pageQuery } from "./shapes.ts";
 export const datasetState = z.enum(["UPLOADING", "MAPPING", "INGESTING", "READY", "FAILED"]);
 
 export const sourceFileAnswer = z
-  .object({ id: z.string(), name: z.string(), bytes: count, sha256: z.string(), createdAt: isoTime })
+  .object({
+    id: z.string(),
+    name: z.string(),
+    bytes: count,
+    sha256: z.string(),
+    source: z
+      .string()
+      .nullable()
+      .describe("Where an import had it from, without the values of the address's query; null: it was uploaded"),
+    importId: z.string().nullable().describe("That import"),
+    createdAt: isoTime,
+  })
   .meta({ id: "SourceFile" });
 export type SourceFileAnswer = z.infer<typeof sourceFileAnswer>;
 

@@ -2,6 +2,7 @@ import { apiKeyRoutes } from "./api-keys.ts";
 import { artifactRoutes } from "./artifacts.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { datasetRoutes } from "./datasets.ts";
+import { importRoutes } from "./imports.ts";
 import { jobEventRoutes } from "./job-events.ts";
 import { jobResultRoutes } from "./job-results.ts";
 import { jobRoutes } from "./jobs.ts";
@@ -11,6 +12,7 @@ import { projectRoutes } from "./projects.ts";
 import { queueRoutes } from "./queue.ts";
 import { graphqlRoutes, serviceRoutes } from "./service.ts";
 import { sessionRoutes } from "./session.ts";
+import { sourceCredentialRoutes } from "./source-credentials.ts";
 import { storeRoutes } from "./store.ts";
 import { sweepRoutes } from "./sweeps.ts";
 import { webhookRoutes } from "./webhooks.ts";
@@ -21,6 +23,7 @@ export * from "./artifacts.ts";
 export * from "./catalog.ts";
 export * from "./datasets.ts";
 export * from "./estimate.ts";
+export * from "./imports.ts";
 export * from "./job-events.ts";
 export * from "./job-results.ts";
 export * from "./jobs.ts";
@@ -33,6 +36,7 @@ export * from "./service.ts";
 export * from "./session.ts";
 export { idParams, pageQuery } from "./shapes.ts";
 export * from "./shown-member.ts";
+export * from "./source-credentials.ts";
 export * from "./store.ts";
 export * from "./sweeps.ts";
 export * from "./webhooks.ts";
@@ -45,6 +49,8 @@ export const restRoutes = {
   ...projectRoutes,
   ...apiKeyRoutes,
   ...datasetRoutes,
+  ...importRoutes,
+  ...sourceCredentialRoutes,
   ...jobRoutes,
   ...queueRoutes,
   ...jobEventRoutes,

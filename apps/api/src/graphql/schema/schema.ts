@@ -4,6 +4,8 @@ import "../types/api-key.ts";
 import "../types/catalog.ts";
 import "../types/dataset.ts";
 import "../types/estimate.ts";
+import "../types/import.ts";
+import "../types/source-credential.ts";
 import "../types/job.ts";
 import "../types/job-parts.ts";
 import "../types/job-run.ts";

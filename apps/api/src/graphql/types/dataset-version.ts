@@ -15,6 +15,11 @@ const SourceFile = builder.prismaObject("SourceFile", {
     name: t.exposeString("name"),
     bytes: t.expose("bytes", { type: "SafeInt" }),
     sha256: t.exposeString("sha256"),
+    source: t.exposeString("source", {
+      nullable: true,
+      description: "Where an import had it from, without the values of the address's query; null: it was uploaded",
+    }),
+    importId: t.exposeID("importId", { nullable: true, description: "That import" }),
     createdAt: t.expose("createdAt", { type: "DateTime" }),
   }),
 });

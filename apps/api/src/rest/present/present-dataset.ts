@@ -18,8 +18,9 @@ export function presentDatasetDetails(dataset: LoadedDataset): DatasetDetails {
   return { ...presentDataset(dataset), versions: dataset.versions.map(presentVersion) };
 }
 
-export function presentSourceFile({ id, name, bytes, sha256, createdAt }: SourceFile): SourceFileAnswer {
-  return { id, name, bytes: Number(bytes), sha256, createdAt: createdAt.toISOString() };
+export function presentSourceFile(file: SourceFile): SourceFileAnswer {
+  const { id, name, bytes, sha256, source, importId, createdAt } = file;
+  return { id, name, bytes: Number(bytes), sha256, source, importId, createdAt: createdAt.toISOString() };
 }
 
 export function presentVersion(version: LoadedVersion): DatasetVersionAnswer {

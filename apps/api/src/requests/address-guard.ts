@@ -2,27 +2,34 @@ import { lookup as resolve } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 
-/** A request would go where webhooks may not. */
+/** A request would go where requests of its kind may not. */
 export class ForbiddenAddress extends Error {
   override readonly name = "ForbiddenAddress";
 
-  constructor(host: string, address: string) {
+  /** @param variable the environment variable by which the operator allows networks */
+  constructor(host: string, address: string, variable: string) {
     const where = host === address ? address : `${host} is ${address}, which`;
-    super(
-      `${where} lies in a private or reserved network; the operator may allow it with HOPWISE_WEBHOOK_NETWORKS on the API.`,
-    );
+    super(`${where} lies in a private or reserved network; the operator may allow it with ${variable} on the API.`);
   }
 }
 
+/** The environment variables by which the operator allows networks to requests that users have the service make. */
+export type NetworksVariable = "HOPWISE_WEBHOOK_NETWORKS" | "HOPWISE_IMPORT_NETWORKS";
+
 /**
- * Where webhooks may be sent: to public addresses, and to the networks that the operator allows. Whoever may add a
- * webhook could otherwise reach what only this host reaches: cloud metadata, databases, the service itself.
+ * Where requests may go whose address a user has named: to public addresses, and to the networks that the operator
+ * allows. Users could otherwise reach what only this host reaches: cloud metadata, databases, the service itself.
  */
 export class AddressGuard {
   readonly #allowed: readonly [ipaddr.IPv4 | ipaddr.IPv6, number][];
+  readonly #variable: NetworksVariable;
 
-  /** @param networks addresses, or ranges such as `10.0.0.0/8` */
-  constructor(networks: readonly string[]) {
+  /**
+   * @param networks addresses, or ranges such as `10.0.0.0/8`
+   * @param variable where they come from, for what is said of others
+   */
+  constructor(networks: readonly string[], variable: NetworksVariable) {
+    this.#variable = variable;
     this.#allowed = networks.map((network) => {
       if (network.includes("/")) return ipaddr.parseCIDR(network);
       const address = ipaddr.parse(network);
@@ -31,18 +38,20 @@ export class AddressGuard {
   }
 
   allows(address: string): boolean {
+    return this.isNamed(address) || ipaddr.process(address).range() === "unicast";
+  }
+
+  /** Whether the operator allows the address by name, and not only because it is public. */
+  isNamed(address: string): boolean {
     // `::ffff:10.0.0.1` is 10.0.0.1 to the system.
     const parsed = ipaddr.process(address);
-    const isAllowed = this.#allowed.some(
-      ([network, length]) => network.kind() === parsed.kind() && parsed.match(network, length),
-    );
-    return isAllowed || parsed.range() === "unicast";
+    return this.#allowed.some(([network, length]) => network.kind() === parsed.kind() && parsed.match(network, length));
   }
 
   /** @throws ForbiddenAddress when the host is written as an address, which is never looked up */
   checkLiteral({ hostname }: URL): void {
     const host = hostname.replace(/^\[|\]$/g, "");
-    if (isIP(host) !== 0 && !this.allows(host)) throw new ForbiddenAddress(host, host);
+    if (isIP(host) !== 0 && !this.allows(host)) throw new ForbiddenAddress(host, host, this.#variable);
   }
 
   /**
@@ -54,7 +63,7 @@ export class AddressGuard {
     resolve(host, { all: true, family }, (error, found) => {
       if (error) return callback(error, [], 0);
       const forbidden = found.find(({ address }) => !this.allows(address));
-      if (forbidden) return callback(new ForbiddenAddress(host, forbidden.address), [], 0);
+      if (forbidden) return callback(new ForbiddenAddress(host, forbidden.address, this.#variable), [], 0);
       const [first] = found;
       return options.all ? callback(null, found) : callback(null, first?.address ?? "", first?.family);
     });

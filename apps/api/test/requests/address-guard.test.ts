@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { AddressGuard, ForbiddenAddress } from "../../src/notices/address-guard.ts";
+import { AddressGuard, ForbiddenAddress } from "../../src/requests/address-guard.ts";
 
-const strict = new AddressGuard([]);
+const strict = new AddressGuard([], "HOPWISE_WEBHOOK_NETWORKS");
 
 describe("where webhooks may be sent", () => {
   it.each([
@@ -32,7 +32,7 @@ describe("where webhooks may be sent", () => {
   });
 
   it("to the networks that the operator names, and no further", () => {
-    const guard = new AddressGuard(["10.1.0.0/16", "127.0.0.1", "fd00:1::/32"]);
+    const guard = new AddressGuard(["10.1.0.0/16", "127.0.0.1", "fd00:1::/32"], "HOPWISE_WEBHOOK_NETWORKS");
     const tried = ["10.1.255.1", "10.2.0.1", "127.0.0.1", "127.0.0.2", "fd00:1::5", "fd00:2::5", "::ffff:10.1.0.1"];
     expect(tried.filter((address) => guard.allows(address))).toEqual([
       "10.1.255.1",
@@ -55,7 +55,7 @@ describe("where webhooks may be sent", () => {
     expect(await ask(strict)).toMatchObject({
       message: expect.stringMatching(/^localhost is .*HOPWISE_WEBHOOK_NETWORKS/),
     });
-    expect(await ask(new AddressGuard(["127.0.0.0/8", "::1"]))).toContainEqual({
+    expect(await ask(new AddressGuard(["127.0.0.0/8", "::1"], "HOPWISE_WEBHOOK_NETWORKS"))).toContainEqual({
       address: expect.stringMatching(/^(127\.0\.0\.1|::1)$/),
       family: expect.any(Number),
     });

@@ -1,0 +1,44 @@
+import type { sourceCredentialKinds } from "@hopwise/contracts";
+
+export type CredentialKind = (typeof sourceCredentialKinds)[number];
+
+/** A credential as it is sent. */
+export interface SourceSecret {
+  readonly kind: CredentialKind;
+  readonly hosts: readonly string[];
+  readonly secret: string;
+}
+
+/** `host`, `host:port`, or `*.` before the part of a name that all hosts below it end with. */
+export const hostPattern = /^(\*\.)?([a-z0-9_-]+(\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])(:\d{1,5})?$/;
+
+/**
+ * Whether a credential may go to an address: to its hosts, at the port that it names, else at the scheme's own. What
+ * runs at another port of one host may be somebody else's.
+ */
+export function mayGoTo({ hosts }: Pick<SourceSecret, "hosts">, { host }: URL): boolean {
+  return hosts.some((pattern) => (pattern.startsWith("*.") ? host.endsWith(pattern.slice(1)) : host === pattern));
+}
+
+const headerPattern = /^([!#$%&'*+.^`|~\w-]{1,100}):[ \t]*([\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?)$/;
+/** What would change the request itself. */
+const ownHeaders = new Set(["host", "connection", "content-length", "transfer-encoding", "range", "if-range"]);
+
+/** What is wrong with a secret, without repeating it; null: nothing. */
+export function secretObjection(kind: CredentialKind, secret: string): string | null {
+  if (kind === "header") {
+    const [, name] = headerPattern.exec(secret) ?? [];
+    if (name === undefined) return "a header credential is one line, Name: value";
+    return ownHeaders.has(name.toLowerCase()) ? `the header ${name.toLowerCase()} is set by the service itself` : null;
+  }
+  if (kind === "basic") return secret.includes(":") ? null : "a basic credential is user:password";
+  return /^[\x21-\x7e]+$/.test(secret) ? null : "a bearer token has no spaces, and printable ASCII characters only";
+}
+
+/** The header that a credential is sent as. */
+export function credentialHeader({ kind, secret }: SourceSecret): Record<string, string> {
+  if (kind === "bearer") return { authorization: `Bearer ${secret}` };
+  if (kind === "basic") return { authorization: `Basic ${Buffer.from(secret, "utf8").toString("base64")}` };
+  const [, name = "", value = ""] = headerPattern.exec(secret) ?? [];
+  return { [name.toLowerCase()]: value };
+}

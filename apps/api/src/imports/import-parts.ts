@@ -1,0 +1,31 @@
+import type { ArtifactStore } from "@hopwise/artifacts";
+import type { Env } from "../env.ts";
+import type { PrismaClient } from "../generated/prisma/client.ts";
+import type { Logger } from "../logger.ts";
+import { AddressGuard } from "../requests/address-guard.ts";
+import { Importer, type RunImport } from "./importer.ts";
+import { openSealer, type Sealer } from "./sealer.ts";
+
+/** What requests about imports work with. */
+export interface ImportParts {
+  readonly importer: Importer;
+  /** Where files may be fetched from. */
+  readonly guard: AddressGuard;
+  /** Encrypts credentials and whole addresses. */
+  readonly sealer: Sealer;
+}
+
+export interface ImportPartsOptions {
+  readonly prisma: PrismaClient;
+  readonly store: ArtifactStore;
+  readonly env: Env;
+  readonly log: Logger;
+  readonly isSoleClient: boolean;
+  readonly run: RunImport;
+}
+
+export async function openImports({ env, run, ...rest }: ImportPartsOptions): Promise<ImportParts> {
+  const guard = new AddressGuard(env.imports.networks, "HOPWISE_IMPORT_NETWORKS");
+  const sealer = await openSealer(env.data.secretsDir, env.imports.credentialsKey);
+  return { guard, sealer, importer: new Importer(rest, run) };
+}

@@ -1,0 +1,137 @@
+import { AppError, type DatasetSpec, datasetSpec, type ImportRequest, limits, schemaIssue } from "@hopwise/contracts";
+import { requireRole, type Viewer } from "../auth/viewer.ts";
+import { newId } from "../database/ids.ts";
+import { getDataset, getVersion } from "../datasets/dataset-service.ts";
+import { checkFileName } from "../datasets/upload-files.ts";
+import type { Prisma } from "../generated/prisma/client.ts";
+import type { Services } from "../services.ts";
+import { type ImportWithFiles, loadImport } from "./import-queries.ts";
+import { nameInAddress, shownAddress, sourceUrl } from "./source-address.ts";
+import { openCredential } from "./source-credentials.ts";
+import { urlPurpose } from "./url-purpose.ts";
+
+/**
+ * Has files fetched into a dataset.
+ *
+ * @throws AppError IMPORT_ADDRESS, DATASET_FILE_NAME, SPEC_INVALID, REQUEST_CONFLICT for a name that is taken or too
+ * many imports of the project; IMPORT_REFUSED for a credential that there is not
+ */
+export async function requestImport(
+  services: Services,
+  viewer: Viewer,
+  datasetId: string,
+  { files, replace, spec }: ImportRequest,
+): Promise<ImportWithFiles> {
+  requireRole(viewer, "EDITOR");
+  const { projectId } = await getDataset(services, viewer, datasetId);
+  const owner = { projectId, createdBy: viewer.userId };
+  const parsed = spec === undefined ? null : parseSpec(spec);
+  const id = newId("imp");
+  const rows = files.map((file, index) => ({ ...rowOf(services, file, index), ...owner }));
+  for (const [i, { credential }] of rows.entries()) await requireCredential(services, projectId, credential, i);
+  await requireFreeNames(services, viewer, datasetId, rows, replace);
+  const { prisma, imports } = services;
+  await requireFewImports(services, projectId);
+  await prisma.import.create({
+    data: {
+      id,
+      datasetId,
+      ...owner,
+      replaces: replace,
+      ...(parsed && { spec: parsed as Prisma.InputJsonObject }),
+      files: { createMany: { data: rows } },
+    },
+  });
+  imports.importer.wake();
+  return loadImport(services, id);
+}
+
+function rowOf(
+  { imports }: Services,
+  { url: text, name, sha256, credential }: ImportRequest["files"][number],
+  index: number,
+) {
+  const id = newId("impf");
+  const url = at(`/files/${index}/url`, () => sourceUrl(text, imports.guard));
+  const called = at(`/files/${index}/name`, () => checkFileName(name ?? nameInAddress(url)));
+  return {
+    id,
+    index,
+    name: called,
+    source: shownAddress(url),
+    sealedUrl: imports.sealer.seal(url.href, urlPurpose(id)),
+    credential: credential ?? null,
+    expectedSha256: sha256?.toLowerCase() ?? null,
+  };
+}
+
+/** Adds the place in the request to what is thrown. */
+function at<T>(pointer: string, read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    const { code, detail, file } = error.problem;
+    throw new AppError(code as "IMPORT_ADDRESS", detail, { cause: error, place: { pointer, file } });
+  }
+}
+
+function parseSpec(spec: unknown): DatasetSpec {
+  const parsed = datasetSpec.safeParse(spec);
+  if (parsed.success) return parsed.data;
+  const { pointer, message } = schemaIssue(parsed.error, ["spec"]);
+  throw new AppError("SPEC_INVALID", `${pointer}: ${message}`, { place: { pointer } });
+}
+
+async function requireCredential(
+  services: Services,
+  projectId: string,
+  name: string | null,
+  index: number,
+): Promise<void> {
+  if (name === null) return;
+  try {
+    await openCredential(services, projectId, name);
+  } catch (error) {
+    at(`/files/${index}/credential`, () => {
+      throw error;
+    });
+  }
+}
+
+async function requireFreeNames(
+  services: Services,
+  viewer: Viewer,
+  datasetId: string,
+  rows: readonly { readonly name: string }[],
+  replaces: boolean,
+): Promise<void> {
+  const twice = rows.find(({ name }, i) => rows.findIndex((other) => other.name === name) < i);
+  if (twice)
+    throw new AppError(
+      "REQUEST_CONFLICT",
+      `Two files would be called "${twice.name}"; give one of them another name.`,
+      {
+        place: { file: twice.name },
+      },
+    );
+  const latest = await getVersion(services, viewer, datasetId);
+  if (replaces || latest.state === "READY" || latest.state === "FAILED" || latest.state === "INGESTING") return;
+  const where = { versionId: latest.id, name: { in: rows.map(({ name }) => name) } };
+  const taken = await services.prisma.sourceFile.findFirst({ where });
+  if (!taken) return;
+  throw new AppError(
+    "REQUEST_CONFLICT",
+    `This version already has a file "${taken.name}". Import with replace to put the new one in its place, or give it another name.`,
+    { place: { file: taken.name } },
+  );
+}
+
+export async function requireFewImports({ prisma }: Services, projectId: string): Promise<void> {
+  const active = await prisma.import.count({ where: { projectId, state: { in: ["WAITING", "RUNNING"] } } });
+  if (active < limits.importsPerProject) return;
+  throw new AppError(
+    "REQUEST_CONFLICT",
+    `${active} imports of the project wait or run, which is as many as may; wait for one of them, or cancel it.`,
+  );
+}

@@ -1,0 +1,34 @@
+import type { ImportAnswer, SourceCredentialAnswer } from "@hopwise/contracts";
+import { problemOfRow } from "../../database/stored-json.ts";
+import type { SourceCredential } from "../../generated/prisma/client.ts";
+import { type ImportWithFiles, progressOf } from "../../imports/import-queries.ts";
+import { shapeOf } from "../../imports/source-credentials.ts";
+import { isoOrNull } from "./times.ts";
+
+export function presentImport(row: ImportWithFiles): ImportAnswer {
+  const { id, datasetId, state, waitReason, versionId, jobId, createdBy, createdAt, startedAt, finishedAt } = row;
+  const files = row.files.map(({ name, source, credential, expectedSha256, bytesDone, bytesTotal, sha256 }) => {
+    const total = bytesTotal === null ? null : Number(bytesTotal);
+    return { name, source, credential, expectedSha256, bytesDone: Number(bytesDone), bytesTotal: total, sha256 };
+  });
+  return {
+    id,
+    datasetId,
+    state,
+    files,
+    ...progressOf(row),
+    waitReason,
+    version: versionId,
+    jobId,
+    problem: problemOfRow(row),
+    createdBy,
+    createdAt: createdAt.toISOString(),
+    startedAt: isoOrNull(startedAt),
+    finishedAt: isoOrNull(finishedAt),
+  };
+}
+
+export function presentSourceCredential(credential: SourceCredential): SourceCredentialAnswer {
+  const { id, name, projectId, createdBy, createdAt } = credential;
+  return { id, name, ...shapeOf(credential), projectId, createdBy, createdAt: createdAt.toISOString() };
+}

@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { problem } from "../errors/problem.ts";
+import { limits } from "../limits.ts";
+import { route } from "./route.ts";
+import { count, idParams, isoTime, listOf } from "./shapes.ts";
+
+export const importState = z
+  .enum(["WAITING", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"])
+  .describe("SUCCEEDED: the version has the files, and the job that reads them is queued");
+
+export const importedFileAnswer = z
+  .object({
+    name: z.string(),
+    source: z.string().describe("The address, without the values of its query, which may be secret"),
+    credential: z.string().nullable().describe("Name of the credential that is sent along"),
+    expectedSha256: z.string().nullable(),
+    bytesDone: count,
+    bytesTotal: count.nullable().describe("As the source says; null: it has not, or not yet"),
+    sha256: z.string().nullable().describe("Digest of the whole file, once it is a version's"),
+  })
+  .meta({ id: "ImportedFile" });
+export type ImportedFileAnswer = z.infer<typeof importedFileAnswer>;
+
+export const importAnswer = z
+  .object({
+    id: z.string(),
+    datasetId: z.string(),
+    state: importState,
+    files: z.array(importedFileAnswer),
+    bytesDone: count.describe("In all files"),
+    bytesTotal: count.nullable().describe("In all files; null as long as it is not known of each"),
+    etaSeconds: z.number().nullable(),
+    waitReason: z.string().nullable().describe("Why nothing comes now; it is tried again"),
+    version: z.string().nullable().describe("The version that has the files"),
+    jobId: z.string().nullable().describe("The job that looks at the files or builds the graph"),
+    problem: problem.nullable(),
+    createdBy: z.string(),
+    createdAt: isoTime,
+    startedAt: isoTime.nullable(),
+    finishedAt: isoTime.nullable(),
+  })
+  .meta({ id: "Import" });
+export type ImportAnswer = z.infer<typeof importAnswer>;
+
+export const importedFileRequest = z.strictObject({
+  url: z.string().max(4000).describe("https://…; http://… and private addresses where the operator allows the network"),
+  name: z.string().max(200).optional().describe("Name in the dataset; left out: the last part of the address"),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-fA-F]{64}$/, "expected 64 hexadecimal digits")
+    .optional()
+    .describe("What the file must have, else the import fails"),
+  credential: z.string().max(60).optional().describe("Name of a credential of the project"),
+});
+
+export const importRequest = z
+  .strictObject({
+    files: z.array(importedFileRequest).min(1).max(limits.filesPerDataset),
+    replace: z
+      .boolean()
+      .default(false)
+      .describe("true: a file of a name that is there already takes its place, as long as no graph was built"),
+    spec: z.unknown().optional().describe("A DatasetSpec that the graph is built with at once"),
+  })
+  .meta({ id: "ImportRequest" });
+export type ImportRequest = z.infer<typeof importRequest>;
+
+const tag = "imports";
+
+export const importRoutes = {
+  startImport: route({
+    method: "POST",
+    path: "/v1/datasets/:id/imports",
+    tag,
+    summary: "Has files fetched from addresses into the newest version, or into a new one when that is READY",
+    params: idParams,
+    body: importRequest,
+    answers: { 202: importAnswer },
+    problems: [
+      "REQUEST_CONFLICT",
+      "DATASET_FILE_NAME",
+      "SPEC_INVALID",
+      "IMPORT_ADDRESS",
+      "IMPORT_REFUSED",
+      "CREDENTIAL_UNREADABLE",
+    ],
+  }),
+  listImports: route({
+    method: "GET",
+    path: "/v1/datasets/:id/imports",
+    tag,
+    summary: "The newest imports of a dataset, the newest first",
+    params: idParams,
+    answers: { 200: listOf(importAnswer) },
+  }),
+  readImport: route({
+    method: "GET",
+    path: "/v1/imports/:id",
+    tag,
+    summary: "An import: how far it is, and what came of it",
+    params: idParams,
+    answers: { 200: importAnswer },
+  }),
+  cancelImport: route({
+    method: "POST",
+    path: "/v1/imports/:id/cancel",
+    tag,
+    summary: "Ends an import; nothing of it becomes part of the dataset",
+    params: idParams,
+    answers: { 200: importAnswer },
+    problems: ["REQUEST_CONFLICT"],
+  }),
+  repeatImport: route({
+    method: "POST",
+    path: "/v1/imports/:id/again",
+    tag,
+    summary: "Fetches from the same addresses once more: after a success into a new version, which is read as the last",
+    params: idParams,
+    answers: { 202: importAnswer },
+    problems: ["REQUEST_CONFLICT", "CREDENTIAL_UNREADABLE"],
+  }),
+};
