@@ -60,6 +60,13 @@ const int32_t* Arguments::ids(const char* name, int64_t length, int64_t bound) {
   return data;
 }
 
+const int32_t* Arguments::offsets(const char* name, int64_t count, int64_t last) {
+  const int32_t* data = ints(name, count + 1);
+  check_offsets(*this, name, data, count);
+  if (data[count] != last) fail(std::string(name) + " do not end with " + std::to_string(last) + ".");
+  return data;
+}
+
 const int32_t* Arguments::labels(const char* name, int64_t length, int64_t classes) {
   const int32_t* data = ints(name, length);
   for (int64_t i = 0; i < length; ++i) {

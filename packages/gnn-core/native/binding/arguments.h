@@ -60,6 +60,9 @@ class Arguments {
   // int32 ids, each in [0, bound).
   const int32_t* ids(const char* name, int64_t length, int64_t bound);
 
+  // Ascending int32 offsets [count + 1] from 0 up to `last`.
+  const int32_t* offsets(const char* name, int64_t count, int64_t last);
+
   // The length of the array that is read next, by which other arguments are measured.
   int64_t length_of_next() const;
 

@@ -30,9 +30,9 @@ export function deviceLines(
   batch: BatchSize,
   { deviceBytes, hostBytes }: Pick<FeatureRoom, "deviceBytes" | "hostBytes">,
 ): DeviceNeeds {
-  const { graph, learnedRows } = input;
+  const { graph, learnedRows, numRelations = 0 } = input;
   const learnedDim = learnedRows?.dim ?? 0;
-  const step = stepTerms({ ...input, inDim: graph.features.dim + learnedDim, learnedDim }, batch);
+  const step = stepTerms({ ...input, inDim: graph.features.dim + learnedDim, learnedDim, numRelations }, batch);
   const learned = learnedOn(input, roomBeside(step, deviceBytes));
   const lines = [...step, ...learned.lines];
   const placed = placementOf(input, { deviceBytes: roomBeside(lines, deviceBytes), hostBytes });

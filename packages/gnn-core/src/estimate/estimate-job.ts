@@ -41,6 +41,8 @@ export interface EstimateInput {
   /** Width of the hidden layers, and of the embeddings. */
   readonly hiddenFeats: number;
   readonly numHops: number;
+  /** Relations that the model tells apart; default none */
+  readonly numRelations?: number | undefined;
   /** Layers whose rows are kept for the gradient; default numHops */
   readonly numLayers?: number;
   /** What a message costs, in units of a sum over neighbours; default 1 */

@@ -81,9 +81,8 @@ export function estimateWithComponents(
   const { numSeeds: numTrainNodes, batchSize } =
     wholeGraphs ??
     (edgeRows && seedsOfEdges(edgeRows, spec.train.batchSize)) ??
-    (links
-      ? endsOf(links, spec.train.batchSize)
-      : { numSeeds: contrast ? numNodes : trainNodesOf(graph, spec.split), batchSize: spec.train.batchSize });
+    (links && endsOf(links, spec.train.batchSize)) ??
+    seedsOfNodes(graph, spec, contrast !== null);
   const model = registry.get("model", spec.model.type);
   const modelOptions = model.options.parse(spec.model.options);
   const sampler = registry.get("sampler", spec.sampling.type);
@@ -99,6 +98,7 @@ export function estimateWithComponents(
     numParameters: model.numParameters(modelOptions, shape) + headParameters,
     hiddenFeats: model.hiddenFeats?.(modelOptions, shape) ?? Math.max(shape.inDim, shape.outDim),
     numHops,
+    numRelations: model.readsEdgeTypes?.(modelOptions) ? shape.numRelations : 0,
     numLayers: numHops + (shape.numLearnedRows !== undefined && model.projectsTypes ? 1 : 0),
     messageCost: model.messageCost,
     keepsFeatureSums: (numHops > 0 && sampler.keepsFeatureSums) ?? false,
@@ -122,6 +122,10 @@ export function estimateWithComponents(
     featurePlacement: asked,
     keptCheckpoints: spec.train.checkpoint.keepBest,
   });
+}
+
+function seedsOfNodes(graph: EstimatedGraph, { split, train }: EstimateSpec, areAll: boolean) {
+  return { numSeeds: areAll ? graph.numNodes : trainNodesOf(graph, split), batchSize: train.batchSize };
 }
 
 function contrastWorkOf({ component }: ResolvedTask, dim: number): ContrastWork | null {

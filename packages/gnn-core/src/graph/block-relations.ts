@@ -1,6 +1,7 @@
 import { loadAddon } from "../backends/native/addon.ts";
 import { nativeSync } from "../backends/native/native-error.ts";
-import type { EdgesByRelation, RelationLists } from "../backends/native/relation-addon.ts";
+import type { EdgesByRelation } from "../backends/native/relation-addon.ts";
+import type { RelationLists } from "../backends/native/relation-lists-addon.ts";
 import type { Block } from "./block.ts";
 import { relationTypes } from "./relation-types.ts";
 

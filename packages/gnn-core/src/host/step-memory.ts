@@ -19,6 +19,8 @@ export interface ModelSize {
   readonly numHops: number;
   /** How many of the input columns are learned; default none */
   readonly learnedDim?: number;
+  /** Relations that the model tells apart; default none */
+  readonly numRelations?: number;
 }
 
 /** One term of what is needed, as a person can check it */
@@ -29,9 +31,15 @@ export interface MemoryTerm {
 
 /** What a step needs of a device's memory beside the features that stay there: an upper bound, term by term. */
 export function stepTerms(model: ModelSize, { rows, edges }: BatchSize): MemoryTerm[] {
-  const { numParameters, inDim, hiddenFeats, numHops, learnedDim = 0 } = model;
+  const { numParameters, inDim, hiddenFeats, numHops, learnedDim = 0, numRelations = 0 } = model;
   // Beside the features on the tape, as is their gradient.
   const learned = { what: "learned input rows of a step and their gradients", amount: rows * (inDim + learnedDim) * 8 };
+  // Each row has at most one sum of a relation, and none without an edge of it.
+  const segments = Math.min(edges, rows * numRelations);
+  const ofRelations = {
+    what: "sums of neighbours by relation, and what weights make of them",
+    amount: segments * (inDim + hiddenFeats) * 4,
+  };
   const hops = Math.max(1, numHops);
   return [
     { what: "the driver's context and the kernels (assumed)", amount: contextBytes },
@@ -41,5 +49,6 @@ export function stepTerms(model: ModelSize, { rows, edges }: BatchSize): MemoryT
     { what: `blocks of ${batchesOnDevice} batches`, amount: (edges * 8 + rows * 20 * hops) * batchesOnDevice },
     { what: "activations and their gradients", amount: rows * hiddenFeats * 4 * 2 * hops },
     ...(learnedDim > 0 ? [learned] : []),
+    ...(numRelations > 0 ? [ofRelations] : []),
   ];
 }

@@ -29,7 +29,8 @@ export interface RelationStoredAttrs extends RelationAttrs {
 
 /**
  * Aggregation over typed edges: out_v = Σ_r W_r·reduce{ x_u : u → v of relation r }. Relation by relation, and of each
- * only the rows that have edges of it: no message of an edge is stored, nor a sum for each row and relation.
+ * only the rows that have edges of it: no message of an edge is stored. Sums of rows by relation are, a chunk at a time
+ * on a processor and all of them on a device, none of rows without edges of the relation.
  * Schlichtkrull et al. 2018 (arXiv:1703.06103), equation 2, without the node's own term.
  *
  * CSR rows are projected first, by the weights of all relations side by side.

@@ -57,6 +57,12 @@ export function numHopsOf(choice: Choice, registry: Registry): number {
   return component.numHops(optionsOf(component, choice, "model"));
 }
 
+/** Whether the layers of the chosen model tell the types of edges apart. */
+export function tellsRelations(choice: Choice, registry: Registry): boolean {
+  const component = registry.get("model", choice.type);
+  return component.readsEdgeTypes?.(optionsOf(component, choice, "model")) ?? false;
+}
+
 /** The graph along whose edges messages go with the chosen sampler, in training and in inference. */
 export async function messageGraphOf(choice: Choice, graph: CscGraph, registry: Registry): Promise<CscGraph> {
   const component = registry.get("sampler", choice.type);
@@ -91,9 +97,8 @@ export function typesOf({
  * of which an edge is
  */
 export function refuseUntypedBlocks(model: Choice, sampling: Choice, registry: Registry): void {
-  const reader = registry.get("model", model.type);
   const sampler = registry.get("sampler", sampling.type);
-  if (!reader.readsEdgeTypes?.(optionsOf(reader, model, "model"))) return;
+  if (!tellsRelations(model, registry)) return;
   if (sampler.keepsEdgeTypes?.(optionsOf(sampler, sampling, "sampling"))) return;
   const pointer = "/sampling/type";
   const message = `${pointer}: ${model.type} tells types of edges apart, and ${sampling.type} with these options does not keep them; use neighbor or full along in-edges, drawing uniformly.`;

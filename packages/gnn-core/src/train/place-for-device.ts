@@ -21,6 +21,8 @@ export interface PlacingParts {
   readonly model: GnnModel;
   readonly inDim: number;
   readonly numHops: number;
+  /** Relations that the model tells apart; default none */
+  readonly numRelations?: number | undefined;
   /** Rows and edges that are in work at a time */
   readonly batch: BatchSize;
   readonly graph: CscGraph;
@@ -40,10 +42,11 @@ export interface PlacingParts {
 export function placeForDevice(parts: PlacingParts): LearnedPlacement | null {
   const cuda = activeCuda();
   if (!cuda) return null;
-  const { model, inDim, numHops, batch, graph, rank, learned = null, asked = "auto", tell } = parts;
+  const { model, inDim, numHops, numRelations = 0, batch, graph, rank, learned = null, asked = "auto", tell } = parts;
   const hiddenFeats = Math.max(...model.layers.map(({ outDim }) => outDim));
   const numParameters = countParameters(model.variables);
-  const size: ModelSize = { numParameters, inDim, hiddenFeats, numHops, learnedDim: learned?.dim ?? 0 };
+  const learnedDim = learned?.dim ?? 0;
+  const size: ModelSize = { numParameters, inDim, hiddenFeats, numHops, learnedDim, numRelations };
   const stepBytes = stepTerms(size, batch).reduce((sum, { amount }) => sum + amount, 0);
   const deviceBytes = Math.max(0, cuda.addon.deviceMemory().totalBytes - stepBytes);
   const room = learned && { numBytes: learned.numBytes, ranks: rank.worldSize, deviceBytes };

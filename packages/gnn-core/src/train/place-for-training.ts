@@ -1,6 +1,6 @@
 import { activeCuda } from "../backends/active-cuda.ts";
 import type { BatchSize } from "../host/step-memory.ts";
-import { numHopsOf } from "./build-components.ts";
+import { numHopsOf, tellsRelations } from "./build-components.ts";
 import type { FitRun } from "./fit-run.ts";
 import type { Learning } from "./learning.ts";
 import { placeForDevice } from "./place-for-device.ts";
@@ -20,6 +20,7 @@ export function placeForTraining(setup: ResolvedSetup, parts: TrainerParts, { lo
     model,
     inDim: data.features.dim,
     numHops,
+    numRelations: tellsRelations(options.model, registry) ? parts.shape.numRelations : 0,
     batch: batchOf(setup, learning, numHops),
     graph: data.graph,
     rank,

@@ -3,6 +3,7 @@ import { backendSuite } from "./backend.suite.ts";
 import { layerOpsSuite } from "./layer-ops.suite.ts";
 import { messageApiSuite } from "./message-api.suite.ts";
 import { messagePassingSuite } from "./message-passing.suite.ts";
+import { relationSuite } from "./relation.suite.ts";
 import { stockOpsSuite } from "./stock-ops.suite.ts";
 
 useEmulatedDevice();
@@ -11,4 +12,5 @@ backendSuite("cuda", emulated);
 messagePassingSuite("cuda", emulated);
 layerOpsSuite("cuda", emulated);
 messageApiSuite("cuda", emulated);
+relationSuite("cuda", emulated);
 stockOpsSuite("cuda", emulated);

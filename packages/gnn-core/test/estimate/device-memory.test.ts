@@ -50,6 +50,14 @@ describe("what a rank needs of its device's memory", () => {
     expect(bytesOf({ ranks: 2 })).toBeLessThan(bytesOf({}));
   });
 
+  it("counts a sum and a product of each row and relation, but of no more than there are edges", () => {
+    const small = { ...input, device, graph: { ...input.graph, numNodes: 1000 } };
+    const bytesOf = (numRelations: number) => estimateJob({ ...small, numRelations }).deviceBytesPerRank;
+    const bytesEach = (100 + 128) * 4;
+    expect(bytesOf(3) - bytesOf(0)).toBe(3 * 1000 * bytesEach);
+    expect(bytesOf(200) - bytesOf(0)).toBe(1024 * 100 * bytesEach);
+  });
+
   it("counts learned rows as input columns and, where one rank has them all and they fit, with their state", () => {
     const learnedRows = { dim: 60, stateBytesPerRow: 484 };
     const estimated = (change: Partial<EstimateInput>) => estimateJob({ ...input, device, ...change });

@@ -51,6 +51,14 @@ const int32_t* Arguments::ids(const char* name, int64_t length, int64_t bound) {
        "; expected ids in [0, " + std::to_string(bound) + ").");
 }
 
+const int32_t* Arguments::offsets(const char* name, int64_t count, int64_t last) {
+  const Napi::Value value = info_[next_];
+  const int32_t* const data = ints(name, count + 1);
+  const DeviceArray& array = *device_array(value, name, false);
+  if (array.is_ascending_from_zero && array.last == last) return data;
+  fail(std::string(name) + " are not ascending offsets from 0 up to " + std::to_string(last) + ".");
+}
+
 const int32_t* Arguments::labels(const char* name, int64_t length, int64_t classes) {
   const Napi::Value value = info_[next_];
   const int32_t* const data = ints(name, length);

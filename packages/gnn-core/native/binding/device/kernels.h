@@ -8,6 +8,7 @@
 #include "gnn/cuda/nn/dropout.h"
 #include "gnn/cuda/nn/gat_conv.h"
 #include "gnn/cuda/nn/gin_sum.h"
+#include "gnn/cuda/nn/relation_conv.h"
 #include "gnn/cuda/norm/batch_norm.h"
 #include "gnn/cuda/norm/layer_norm.h"
 #include "gnn/cuda/sparse/csr_matmul.h"
@@ -84,6 +85,9 @@ inline void gat_conv_grad(const gnn::GatConvGrad& op) { cuda::gat_conv_grad(stre
 inline void gin_sum(const gnn::GinSum& op) { cuda::gin_sum(stream(), op); }
 inline void gin_sum_grad(const gnn::GinSumGrad& op) { cuda::gin_sum_grad(stream(), op); }
 inline void neighbor_weights(const gnn::NeighborWeights& op) { cuda::neighbor_weights(stream(), op); }
+
+inline void relation_conv(const gnn::RelationConv& op) { cuda::relation_conv(stream(), op); }
+inline void relation_conv_grad(const gnn::RelationConvGrad& op) { cuda::relation_conv_grad(stream(), op); }
 
 inline void appnp_hop(const gnn::BlockView& block, const gnn::AppnpHop& hop, const float* z, const float* h,
                       float* out) {

@@ -2,16 +2,11 @@
 #include "gnn/cuda/dense/sgemm.h"
 
 #include "gnn/device/array.h"
-#include "gnn/device/kernel.h"
 #include "gnn/device/products.h"
+#include "gnn/device/tiles.h"
 
 namespace gnn::cuda {
 namespace {
-
-constexpr int kTile = 64;   // rows and columns of C that a block computes
-constexpr int kDepth = 16;  // terms of the sum that are in shared memory at once
-constexpr int kSide = 16;   // threads along each side; each computes kOwn x kOwn elements
-constexpr int kOwn = kTile / kSide;
 
 // op(matrix) [rows, columns] at a place, 0 outside.
 __device__ inline float element(const float* matrix, bool is_transposed, int64_t row, int64_t column, int64_t rows,
@@ -30,20 +25,14 @@ __device__ inline void finish(const Sgemm& op, const Epilogue& epilogue, int64_t
 // Fills the tiles with terms [first, first + kDepth) of the sum. Neighbouring threads read neighbouring addresses,
 // however the matrices lie.
 __device__ inline void load_tiles(const Sgemm& op, int64_t row0, int64_t column0, int64_t first, int64_t end,
-                                  float (&of_a)[kDepth][kTile + 1], float (&of_b)[kDepth][kTile + 1]) {
-  for (int i = threadIdx.y * kSide + threadIdx.x; i < kTile * kDepth; i += kSide * kSide) {
+                                  TileOf& of_a, TileOf& of_b) {
+  for (int i = first_of_tile(); i < kTile * kDepth; i += kSide * kSide) {
     const int ta = op.trans_a ? i % kTile : i / kDepth, da = op.trans_a ? i / kTile : i % kDepth;
     of_a[da][ta] = first + da < end ? element(op.a, op.trans_a, row0 + ta, first + da, op.m, op.k) : 0.0f;
     const int tb = op.trans_b ? i / kDepth : i % kTile, db = op.trans_b ? i % kDepth : i / kTile;
     of_b[db][tb] = first + db < end ? element(op.b, op.trans_b, first + db, column0 + tb, op.k, op.n) : 0.0f;
   }
 }
-
-// Into how many parts the sum is cut, each of so many terms.
-struct Cut {
-  unsigned parts;
-  int64_t terms;
-};
 
 // A block per tile of C and part of the sum, those of a second product behind those of the first; parts [gridDim.z, m,
 // n] where there are several, else null.
@@ -55,16 +44,12 @@ __global__ void __launch_bounds__(kSide * kSide)
   const int64_t begin = blockIdx.z % cut.parts * cut.terms, end = begin + cut.terms < op.k ? begin + cut.terms : op.k;
   const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
   if (blockIdx.z >= cut.parts) op.a = second.a, op.b = second.b, op.c = second.c;
-  float sums[kOwn][kOwn] = {};
+  OwnSums sums = {};
   for (int products = second.a != nullptr && second.c == nullptr ? 2 : 1; products > 0; --products) {
     for (int64_t first = begin; first < end; first += kDepth) {
       load_tiles(op, row0, column0, first, end, of_a, of_b);
       __syncthreads();
-      for (int d = 0; d < kDepth; ++d) {
-        for (int i = 0; i < kOwn; ++i) {
-          for (int j = 0; j < kOwn; ++j) sums[i][j] += of_a[d][y + i * kSide] * of_b[d][x + j * kSide];
-        }
-      }
+      add_products(of_a, of_b, sums);
       __syncthreads();
     }
     op.a = second.a, op.b = second.b;
@@ -92,13 +77,6 @@ __global__ void add_products_kernel(Sgemm op, SecondProduct second, Epilogue epi
   float sum = 0.0f;
   for (int64_t part = 0; part < num_parts; ++part) sum += parts[part * size + i];
   finish(op, epilogue, i / op.n, i % op.n, sum);
-}
-
-// By the shape alone: enough blocks for a large GPU, and no part below 512 terms.
-Cut cut_of(int64_t tiles, int64_t k) {
-  const int64_t wanted = 256 / tiles, possible = k / 512, least = wanted < possible ? wanted : possible;
-  const int64_t parts = least < 1 ? 1 : least;
-  return {static_cast<unsigned>(parts), (k + parts - 1) / parts};
 }
 
 void multiply_tiles(Stream& stream, const Sgemm& op, const SecondProduct& second, const Epilogue& epilogue) {

@@ -74,7 +74,7 @@ RelationLists relations_by_dst(const BlockView& block, const int32_t* types, int
 }
 
 RelationLists relations_by_src(const RelationSegments& by_dst, int64_t num_src) {
-  const int64_t num_edges = by_dst.indptr[by_dst.num_segments()];
+  const int64_t num_edges = by_dst.indptr[by_dst.num_segments];
   // The relation and the segment of each edge, by src.
   std::vector<int32_t> next(num_src + 1, 0), relation(num_edges), segment(num_edges), row(num_edges);
   for (int64_t i = 0; i < num_edges; ++i) ++next[by_dst.entries[i] + 1];

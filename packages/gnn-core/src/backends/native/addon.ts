@@ -16,6 +16,7 @@ import type { MessageAddon } from "./message-addon.ts";
 import type { NormAddon } from "./norm-addon.ts";
 import type { OptimAddon } from "./optim-addon.ts";
 import type { RelationAddon } from "./relation-addon.ts";
+import type { RelationListsAddon } from "./relation-lists-addon.ts";
 import type { RowsAddon } from "./rows-addon.ts";
 import type { RuntimeAddon } from "./runtime-addon.ts";
 import type { SparseAddon } from "./sparse-addon.ts";
@@ -27,12 +28,13 @@ export type KernelAddon<M extends ArrayTypes> = DenseAddon<M> &
   MessageAddon<M> &
   NormAddon<M> &
   GinAddon<M> &
-  AppnpAddon<M>;
+  AppnpAddon<M> &
+  RelationAddon<M>;
 
 /** Everything the native library offers, by area. */
 export type NativeAddon = RuntimeAddon &
   KernelAddon<HostArrays> &
-  RelationAddon &
+  RelationListsAddon &
   OptimAddon &
   GraphAddon &
   ClusterAddon &

@@ -9,15 +9,14 @@ namespace gnn {
 
 // Lists of edges, one per relation and row that has any: segment s is the row rows[s] and the entries
 // [indptr[s], indptr[s + 1]); those of relation r are the segments [relations[r], relations[r + 1]). A row has at most
-// one segment of a relation, so that the segments of one relation can be worked on in parallel.
+// one segment of a relation, so that the segments of one relation can be worked on in parallel; they lie by row.
 struct RelationSegments {
   int64_t num_relations;
+  int64_t num_segments;
   const int32_t* relations;  // [num_relations + 1]
   const int32_t* rows;       // [number of segments]
   const int32_t* indptr;     // [number of segments + 1]
   const int32_t* entries;    // [number of edges]
-
-  int64_t num_segments() const { return relations[num_relations]; }
 };
 
 // Such lists with memory of their own.
@@ -28,7 +27,12 @@ struct RelationLists {
   Recycled<int32_t> entries;
 
   RelationSegments view() const {
-    return {static_cast<int64_t>(relations.size()) - 1, relations.data(), rows.data(), indptr.data(), entries.data()};
+    return {.num_relations = static_cast<int64_t>(relations.size()) - 1,
+            .num_segments = static_cast<int64_t>(rows.size()),
+            .relations = relations.data(),
+            .rows = rows.data(),
+            .indptr = indptr.data(),
+            .entries = entries.data()};
   }
 };
 

@@ -1,13 +1,13 @@
 import type { RelationAttrs, RelationStoredAttrs } from "../../../ops/relation-conv.ts";
+import type { ArrayTypes } from "../../memory.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor, TensorInfo } from "../../tf.ts";
-import type { NativeAddon } from "../addon.ts";
-import type { NativeBackend } from "../native-backend.ts";
-import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
-import type { RelationLists } from "../relation-addon.ts";
-import type { NativeRows } from "../sparse-addon.ts";
+import { type KernelCall, registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
+import type { EdgesByRelation } from "../relation-addon.ts";
+import type { RelationLists } from "../relation-lists-addon.ts";
 
-type Rows = Float32Array | NativeRows;
+/** Where a kernel runs, and what it is told. */
+type Call<M extends ArrayTypes> = Pick<KernelCall<never, RelationAttrs, M>, "attrs" | "backend" | "addon">;
 
 const noLists: RelationLists = {
   relations: Int32Array.of(0),
@@ -16,49 +16,56 @@ const noLists: RelationLists = {
   entries: new Int32Array(),
 };
 
-function forward(
-  { relations, reduce }: RelationAttrs,
-  weights: TensorInfo,
-  x: Rows,
-  { backend, addon }: { readonly backend: NativeBackend; readonly addon: NativeAddon },
-): TensorInfo {
-  const { byDst } = relations;
+function edgesByDst<M extends ArrayTypes>({ attrs, backend }: Call<M>): EdgesByRelation<M["ints"]> {
+  const [numSrc, numDst, numEdges, numRelations, numByDst, ...lists] = attrs.relations.byDst;
+  const [relations, rows, indptr, entries] = lists.map((each) => backend.constantInts(each)) as IntsOf<M>;
+  return [numSrc, numDst, numEdges, numRelations, numByDst, relations, rows, indptr, entries];
+}
+
+type IntsOf<M extends ArrayTypes> = [M["ints"], M["ints"], M["ints"], M["ints"]];
+
+function edgesBySrc<M extends ArrayTypes>(
+  { attrs: { relations }, backend }: Call<M>,
+  isRead: boolean,
+): [numBySrc: number, ...lists: IntsOf<M>] {
+  const lists = isRead && relations.byDst[2] > 0 ? relations.bySrc : noLists;
+  const { rows, indptr, entries } = lists;
+  const ints = [lists.relations, rows, indptr, entries].map((each) => backend.constantInts(each)) as IntsOf<M>;
+  return [rows.length, ...ints];
+}
+
+function forward<M extends ArrayTypes>(call: Call<M>, weights: TensorInfo, x: M["rows"]): TensorInfo {
+  const { attrs, backend, addon } = call;
   const [rows, outDim] = weights.shape as [number, number];
-  const out = backend.allocate([byDst[1], outDim]);
-  const widths = [rows / relations.numRelations, outDim] as const;
-  addon.relationConv(...byDst, reduce === "mean", ...widths, x, backend.floats(weights), out.values);
+  const out = backend.allocate([attrs.relations.byDst[1], outDim]);
+  const widths = [rows / attrs.relations.numRelations, outDim] as const;
+  addon.relationConv(...edgesByDst(call), attrs.reduce === "mean", ...widths, x, backend.floats(weights), out.values);
   return out.info;
 }
 
-registerNativeKernel<"x" | "weights", RelationAttrs>("RelationConv", ({ inputs, attrs, backend, addon }) =>
-  forward(attrs, inputs.weights, backend.floats(inputs.x), { backend, addon }),
+registerSharedKernel<"x" | "weights", RelationAttrs>("RelationConv", (call) =>
+  forward(call, call.inputs.weights, call.backend.floats(call.inputs.x)),
 );
 
-registerNativeKernel<"weights", RelationStoredAttrs>("RelationConvStored", ({ inputs, attrs, backend, addon }) =>
-  forward(attrs, inputs.weights, backend.storedRows(attrs.rows), { backend, addon }),
+registerSharedKernel<"weights", RelationStoredAttrs>("RelationConvStored", (call) =>
+  forward(call, call.inputs.weights, call.backend.storedRows(call.attrs.rows)),
 );
 
 /** The gradients by the weights and, where it is asked for, by x. */
-function backward(
-  { relations, reduce, needsInputGradient }: RelationAttrs,
+function backward<M extends ArrayTypes>(
+  call: Call<M>,
   { dy, weights }: { readonly dy: TensorInfo; readonly weights: TensorInfo },
-  x: Rows,
-  { backend, addon }: { readonly backend: NativeBackend; readonly addon: NativeAddon },
+  x: M["rows"],
 ): TensorInfo[] {
-  const { byDst, numRelations } = relations;
+  const { attrs, backend, addon } = call;
+  const { relations, reduce, needsInputGradient } = attrs;
   const [rows, outDim] = weights.shape as [number, number];
-  const inDim = rows / numRelations;
-  const [numSrc, , numEdges] = byDst;
-  const dx = needsInputGradient ? backend.allocate([numSrc, inDim]) : null;
+  const inDim = rows / relations.numRelations;
+  const dx = needsInputGradient ? backend.allocate([relations.byDst[0], inDim]) : null;
   const dWeights = backend.allocate([rows, outDim]);
-  const bySrc = dx && numEdges > 0 ? relations.bySrc : noLists;
   addon.relationConvGrad(
-    ...byDst,
-    bySrc.rows.length,
-    bySrc.relations,
-    bySrc.rows,
-    bySrc.indptr,
-    bySrc.entries,
+    ...edgesByDst(call),
+    ...edgesBySrc(call, dx !== null),
     reduce === "mean",
     inDim,
     outDim,
@@ -71,13 +78,12 @@ function backward(
   return [dWeights.info, ...(dx ? [dx.info] : [])];
 }
 
-registerNativeKernel<"dy" | "x" | "weights", RelationAttrs>("RelationConvGrad", ({ inputs, attrs, backend, addon }) =>
-  backward(attrs, inputs, backend.floats(inputs.x), { backend, addon }),
+registerSharedKernel<"dy" | "x" | "weights", RelationAttrs>("RelationConvGrad", (call) =>
+  backward(call, call.inputs, call.backend.floats(call.inputs.x)),
 );
 
-registerNativeKernel<"dy" | "weights", RelationStoredAttrs>(
-  "RelationConvStoredGrad",
-  ({ inputs, attrs, backend, addon }) => backward(attrs, inputs, backend.storedRows(attrs.rows), { backend, addon }),
+registerSharedKernel<"dy" | "weights", RelationStoredAttrs>("RelationConvStoredGrad", (call) =>
+  backward(call, call.inputs, call.backend.storedRows(call.attrs.rows)),
 );
 
 registerNativeGradient(
