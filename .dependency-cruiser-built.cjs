@@ -21,7 +21,7 @@ const layers = [
   ["edges"],
   ["train"],
   ["export", "estimate"],
-  ["generate", "steps", "worker"],
+  ["generate", "serving", "steps", "worker"],
 ];
 const engineLayers = layerRules({
   name: "engine-layers",

@@ -13,7 +13,7 @@ const apiLayers = layerRules({
     ["artifacts", "events", "notices", "workers"],
     ["datasets", "models"],
     ["imports", "jobs", "scheduler"],
-    ["sweeps"],
+    ["serving", "sweeps"],
     ["rest"], // presentation, from here on
     ["plugins"],
     ["graphql", "routes"],

@@ -5,7 +5,7 @@ import { keepPrivate } from "@hopwise/artifacts";
 
 /** What the stack itself puts into its data folder. */
 const ours =
-  /^(pglite|artifacts|redis|secrets|logs|demo|worker(-\d+)?|(pglite|worker)\.lock|stack\.json(\.lock|\.new)?)$/;
+  /^(pglite|artifacts|redis|secrets|logs|demo|serve|worker(-\d+)?|(pglite|worker)\.lock|stack\.json(\.lock|\.new)?)$/;
 
 /**
  * Makes the data folder, or takes other people's rights from all that a stack keeps in it. The folder itself is closed

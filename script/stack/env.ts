@@ -28,7 +28,7 @@ export function readLayout(source: NodeJS.ProcessEnv = process.env): StackLayout
   if (!Number.isInteger(port) || port < 1 || port > 65535)
     throw new Error("HOPWISE_PORT: expected a port, 1 to 65535.");
   const redisDir = join(data, "redis");
-  const redisSocket = source.REDIS_URL ? null : socketPath(redisDir);
+  const redisSocket = source.REDIS_URL ? null : socketPath(redisDir, "redis.sock");
   return {
     data,
     logs: join(data, "logs"),
@@ -45,15 +45,16 @@ export function readLayout(source: NodeJS.ProcessEnv = process.env): StackLayout
       HOPWISE_PORT: String(port),
       // What the API prints goes into its log; the supervisor shows a link in the terminal.
       HOPWISE_SIGN_IN_LINK: "file",
+      HOPWISE_SERVE_SOCKET: source.HOPWISE_SERVE_SOCKET || socketPath(join(data, "serve"), "serve.sock"),
       REDIS_URL: source.REDIS_URL || `unix://${redisSocket}`,
     },
   };
 }
 
 /** Beside the data, or in the temporary folder when that path is too long for a socket. */
-function socketPath(redisDir: string): string {
-  const beside = join(redisDir, "redis.sock");
+function socketPath(folder: string, name: string): string {
+  const beside = join(folder, name);
   if (Buffer.byteLength(beside) <= maxSocketPath) return beside;
-  const name = createHash("sha256").update(redisDir).digest("hex").slice(0, 12);
-  return join(tmpdir(), `hopwise-${name}`, "redis.sock");
+  const hash = createHash("sha256").update(folder).digest("hex").slice(0, 12);
+  return join(tmpdir(), `hopwise-${hash}`, name);
 }

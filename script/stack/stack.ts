@@ -13,7 +13,7 @@ const readyTimeoutMs = 90_000;
 /** A program that dies so often before the stack is ready will not come up by itself. */
 const maxEarlyDeaths = 5;
 
-/** The embedded stack: private Redis, API, one worker; each starts again when it dies. */
+/** The embedded stack: private Redis, API, one worker, the serving process; each starts again when it dies. */
 export class Stack {
   readonly #layout: StackLayout;
   readonly #lock: StackLock;
@@ -61,6 +61,7 @@ export class Stack {
     }
     this.#launch("api", process.execPath, [join(root, "apps/api/dist/server.js")], 10_000);
     this.#launch("worker", process.execPath, [join(root, "apps/gpu-worker/dist/main.js")], 20_000);
+    this.#launch("serve", process.execPath, [join(root, "apps/gpu-worker/dist/serve-main.js")], 10_000);
     await this.#until("the API is ready", () => this.#isApiReady(), signal);
     await this.#until("a worker is there", () => this.#hasWorker(), signal);
   }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -90,6 +90,16 @@ export class Stack {
     worker.start();
     await until(id, async () => (await this.client.workers()).some((w) => w.id === id && w.state === "ONLINE"));
     return worker;
+  }
+
+  /** Starts the serving process, which few tests need. */
+  async startServing(): Promise<void> {
+    const command = ["node", join(root, "apps/gpu-worker/dist/serve-main.js")] as const;
+    const serving = new Program(command, this.#settings, this.log("serve"));
+    this.#furtherWorkers.push(serving);
+    serving.start();
+    const socket = join(this.dir, "serve", "serve.sock");
+    await until("the serving process", async () => existsSync(socket));
   }
 
   /** A client with the key that the first start left for local tools. */

@@ -17,6 +17,17 @@ interface Job {
   readonly metrics: Readonly<Record<string, number>>;
 }
 
+interface Answer {
+  readonly predictions: readonly { readonly id: string; readonly values: Readonly<Record<string, unknown>> }[];
+}
+
+interface Near {
+  readonly neighbors: readonly { readonly id: string; readonly score: number }[];
+}
+
+const distance = (a: readonly number[], b: readonly number[]) =>
+  Math.sqrt(a.reduce((sum, value, i) => sum + (value - (b[i] ?? 0)) ** 2, 0));
+
 /** The whole tour by `hopwise` alone: a graph, a model, and the model on what the graph has become the day after. */
 describe("hopwise, from the login to tomorrow's nodes", () => {
   const dir = mkdtempSync(join(tmpdir(), "hw-command-line-"));
@@ -143,6 +154,32 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
       if (Math.abs(b - c) > 1e-4) expect(predicted, String(id)).toBe(b > c ? "b" : "c");
       expect(["b", "c", null]).toContain(label);
     }
+  });
+
+  it("asks what is predicted of single nodes, and which are near them: the rows of the job", async () => {
+    await stack.startServing();
+    const predictions = await readParquet(join(dir, "predictions.parquet"));
+    const wanted = [newIds[0], "n0", newIds.at(-1)].map(String);
+    const answer = await hopwise.json<Answer>("predict", "versions", ...wanted);
+    expect(answer).toMatchObject({ model: "versions@1", dataset: expect.stringMatching(/@2$/) });
+    for (const { id, values } of answer.predictions) {
+      const { id: _, split: _split, ...row } = predictions.find((one) => one["id"] === id) ?? {};
+      expect(values, id).toEqual(row);
+    }
+    const rows = await readParquet(join(dir, "embeddings.parquet"));
+    const vectorOf = (id: string) => Array.from(rows.find((row) => row["id"] === id)?.["embedding"] as Float32Array);
+    const near = await hopwise.json<Near>("neighbors", "versions@1", wanted[0] as string, "-k", "5", "--metric", "l2");
+    const distances = rows
+      .map(({ id }) => ({ id: String(id), score: distance(vectorOf(String(id)), vectorOf(wanted[0] as string)) }))
+      .filter(({ id }) => id !== wanted[0])
+      .toSorted((a, b) => a.score - b.score);
+    expect(near.neighbors.map(({ id }) => id)).toEqual(distances.slice(0, 5).map(({ id }) => id));
+    for (const [i, { score }] of near.neighbors.entries()) expect(score).toBeCloseTo(distances[i]?.score ?? -1, 12);
+    const vector = vectorOf("n3").join(",");
+    const { out } = await hopwise.run(["neighbors", trained.id, "--vector", vector, "-k", "1"]);
+    expect(out).toMatch(/^ID +SCORE\n/);
+    const unknown = await hopwise.run(["predict", "versions", "n0", "nobody", "--json"]);
+    expect(JSON.parse(unknown.err).error).toMatchObject({ code: "NODE_UNKNOWN", pointer: "/ids/1" });
   });
 
   it("has a format made that is not there, and cancels what is not wanted", async () => {

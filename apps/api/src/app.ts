@@ -49,12 +49,15 @@ import { jobRoutes } from "./routes/v1/jobs.ts";
 import { modelRoutes } from "./routes/v1/models.ts";
 import { noticeAndWebhookRoutes } from "./routes/v1/notices.ts";
 import { projectRoutes } from "./routes/v1/projects.ts";
+import { servingRoutes } from "./routes/v1/serving.ts";
 import { sessionRoutes } from "./routes/v1/session.ts";
 import { storeRoutes } from "./routes/v1/store.ts";
 import { sweepRoutes } from "./routes/v1/sweeps.ts";
 import { workerRoutes } from "./routes/v1/workers.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
 import type { Services } from "./services.ts";
+import { ServeClient } from "./serving/serve-client.ts";
+import { Serving } from "./serving/serving.ts";
 import { StoreGrants } from "./store/store-grants.ts";
 import { Searches } from "./sweeps/search/searches.ts";
 import { sweepEnds } from "./sweeps/sweep-end.ts";
@@ -141,12 +144,15 @@ async function openBase(server: FastifyInstance, env: Env, database: Database): 
   const webhooks = await openWebhooks(prisma, env, server.log);
   const changes = new ChangeWatch({ prisma, log: server.log });
   server.addHook("preClose", async () => changes.close());
+  const serving = new Serving(new ServeClient({ ...env.serving, seconds: env.limits.requestSeconds }), server.log);
+  server.addHook("onClose", async () => serving.close());
   const base = {
     prisma,
     registry,
     store,
     integrity,
     grants,
+    serving,
     webhooks,
     changes,
     log: server.log,
@@ -234,6 +240,7 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
   await server.register(jobRoutes, services);
   await server.register(jobEventRoutes, services);
   await server.register(modelRoutes, services);
+  await server.register(servingRoutes, services);
   await server.register(sweepRoutes, services);
   await server.register(downloadRoutes, services);
   await server.register(storeRoutes, services);

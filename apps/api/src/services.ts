@@ -11,6 +11,7 @@ import type { ImportParts } from "./imports/import-parts.ts";
 import type { WebhookParts } from "./notices/webhook-parts.ts";
 import type { FairSlots } from "./requests/fair-slots.ts";
 import type { Quota } from "./requests/quota.ts";
+import type { Serving } from "./serving/serving.ts";
 import type { StoreGrants } from "./store/store-grants.ts";
 import type { WorkerLogs } from "./workers/worker-logs.ts";
 import type { WorkerUsers } from "./workers/worker-users.ts";
@@ -28,6 +29,8 @@ export interface Services {
   readonly workerUsers: WorkerUsers | null;
   /** The workers' own logs; null without Redis. */
   readonly workerLogs: WorkerLogs | null;
+  /** Answers single questions about the rows of jobs. */
+  readonly serving: Serving;
   /** Sends to webhooks. */
   readonly webhooks: WebhookParts;
   /** Fetches files from elsewhere. */

@@ -82,6 +82,13 @@ export const variables = z.object({
     .min(256 * 1024 ** 2)
     .optional(),
   HOPWISE_STALL_SECONDS: z.coerce.number().positive().default(10),
+  HOPWISE_SERVE_SOCKET: z.string().min(1).max(107).optional(),
+  HOPWISE_SERVE_BYTES: z.coerce
+    .number()
+    .int()
+    .positive()
+    .default(16 * 1024 ** 3),
+  HOPWISE_SERVE_THREADS: z.coerce.number().int().min(1).max(1024).optional(),
   HOPWISE_BUILD: z.string().default("source"),
   HOPWISE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error"]).default("info"),
 });
@@ -155,6 +162,13 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
       soft: Math.floor(v.HOPWISE_OUTBOX_EVENTS / 5),
       hard: v.HOPWISE_OUTBOX_EVENTS,
       maxBytes: v.HOPWISE_OUTBOX_BYTES,
+    },
+    serve: {
+      dir: join(data, "serve"),
+      socket: resolve(v.HOPWISE_SERVE_SOCKET ?? join(data, "serve", "serve.sock")),
+      // What is kept ready, as it lies in files: the system reads what is used of it.
+      bytes: v.HOPWISE_SERVE_BYTES,
+      threads: v.HOPWISE_SERVE_THREADS ?? usableCores(),
     },
     log: { level: v.HOPWISE_LOG_LEVEL },
     rankEnvironment: withoutSecrets(source),

@@ -11,6 +11,8 @@ import { addJobs } from "./commands/jobs.ts";
 import { addLogin } from "./commands/login.ts";
 import { addLogs } from "./commands/logs.ts";
 import { addModels } from "./commands/models.ts";
+import { addNeighbors } from "./commands/neighbors.ts";
+import { addPredict } from "./commands/predict.ts";
 import { addProfiles } from "./commands/profiles.ts";
 import { addSweeps } from "./commands/sweeps.ts";
 import { addTrain } from "./commands/train.ts";
@@ -83,6 +85,8 @@ function programFor(streams: CliStreams, isJson: boolean): Command {
     addModels,
     addSweeps,
     addInfer,
+    addPredict,
+    addNeighbors,
     addDownload,
     addWorkers,
     addCompletion,

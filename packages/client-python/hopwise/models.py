@@ -24,6 +24,7 @@ ErrorCode: TypeAlias = Literal[
     "PARTITION_TOO_LARGE",
     "SHAPE_MISMATCH",
     "SPEC_INVALID",
+    "NODE_UNKNOWN",
     "COMPONENT_UNKNOWN",
     "COMPONENT_INVALID",
     "MANIFEST_INVALID",
@@ -1199,6 +1200,32 @@ class ModelFile(TypedDict):
     url: str
 
 
+class ModelNeighborsQuery(TypedDict):
+    # Your id of a node, which is none of its own neighbours
+    id: NotRequired[str]
+    # As wide as the embeddings, in place of an id
+    vector: NotRequired[list[float]]
+    k: NotRequired[int]
+    metric: NotRequired[Literal["cosine", "dot", "l2"]]
+    # Only nodes of this type
+    type: NotRequired[str]
+    # Only nodes with this label
+    label: NotRequired[str]
+    # Left out: the version in production, else the newest candidate
+    version: NotRequired[int]
+    # A dataset version, id@number, that the model was trained on or applied to; left out: the newest rows
+    dataset: NotRequired[str]
+
+
+class ModelPredictQuery(TypedDict):
+    # Your ids of nodes of the stored graph
+    ids: list[str]
+    # Left out: the version in production, else the newest candidate
+    version: NotRequired[int]
+    # A dataset version, id@number, that the model was trained on or applied to; left out: the newest rows
+    dataset: NotRequired[str]
+
+
 class ModelVersion(TypedDict):
     id: str
     projectId: str
@@ -1229,6 +1256,37 @@ class ModelVersionChange(TypedDict):
     # One version of a model is in production: another is archived by this
     stage: NotRequired[Literal["candidate", "production", "archived"]]
     note: NotRequired[str]
+
+
+class Neighbor(TypedDict):
+    id: str
+    # Cosine, dot product, or distance by l2
+    score: float
+
+
+class Neighbors(TypedDict):
+    # The job whose rows these are: it trained the model, or applied it
+    job: str
+    # The dataset version of the rows, id@number
+    dataset: str
+    # The version of the model, name@number; null: a job was asked, not a model
+    model: str | None
+    metric: Literal["cosine", "dot", "l2"]
+    # The nearest first; equally near ones in the order of the dataset
+    neighbors: list[Neighbor]
+
+
+class NeighborsQuery(TypedDict):
+    # Your id of a node, which is none of its own neighbours
+    id: NotRequired[str]
+    # As wide as the embeddings, in place of an id
+    vector: NotRequired[list[float]]
+    k: NotRequired[int]
+    metric: NotRequired[Literal["cosine", "dot", "l2"]]
+    # Only nodes of this type
+    type: NotRequired[str]
+    # Only nodes with this label
+    label: NotRequired[str]
 
 
 class NewApiKey(TypedDict):
@@ -1356,6 +1414,28 @@ class PartitionReportPart(TypedDict):
     haloNodes: int
     # Halo nodes per node of the part
     haloRatio: float
+
+
+class PredictQuery(TypedDict):
+    # Your ids of nodes of the stored graph
+    ids: list[str]
+
+
+class Prediction(TypedDict):
+    id: str
+    # The columns of an export of predictions; null: not known
+    values: dict[str, str | float | None]
+
+
+class Predictions(TypedDict):
+    # The job whose rows these are: it trained the model, or applied it
+    job: str
+    # The dataset version of the rows, id@number
+    dataset: str
+    # The version of the model, name@number; null: a job was asked, not a model
+    model: str | None
+    # In the order of the ids
+    predictions: list[Prediction]
 
 
 class PresetProposal(TypedDict):

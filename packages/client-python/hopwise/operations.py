@@ -43,8 +43,12 @@ if TYPE_CHECKING:
         LogPage,
         Model,
         ModelCard,
+        ModelNeighborsQuery,
+        ModelPredictQuery,
         ModelVersion,
         ModelVersionChange,
+        Neighbors,
+        NeighborsQuery,
         NewApiKey,
         NewNeighbors,
         NewSourceCredential,
@@ -52,6 +56,8 @@ if TYPE_CHECKING:
         NewWorkerCredential,
         Notices,
         PartitionReport,
+        PredictQuery,
+        Predictions,
         PresetProposal,
         Preview,
         Prices,
@@ -491,6 +497,22 @@ class Operations:
     def delete_model_version(self, model_version_id: str) -> None:
         """Deletes a version; a job that applies it goes on to its end."""
         self._transport.call("DELETE", f"/v1/model-versions/{quoted(model_version_id)}")
+
+    def find_job_neighbors(self, job_id: str, body: NeighborsQuery) -> Neighbors:
+        """The nearest nodes to a node or a vector by a job's embeddings, found exactly."""
+        return self._transport.call("POST", f"/v1/jobs/{quoted(job_id)}/neighbors", body=body)
+
+    def predict_by_job(self, job_id: str, body: PredictQuery) -> Predictions:
+        """What a job predicts of some nodes of its graph."""
+        return self._transport.call("POST", f"/v1/jobs/{quoted(job_id)}/predict", body=body)
+
+    def find_model_neighbors(self, model_id: str, body: ModelNeighborsQuery) -> Neighbors:
+        """The nearest nodes to a node or a vector by the embeddings of a model's version, found exactly."""
+        return self._transport.call("POST", f"/v1/models/{quoted(model_id)}/neighbors", body=body)
+
+    def predict(self, model_id: str, body: ModelPredictQuery) -> Predictions:
+        """What a version of a model predicts of some nodes of a stored graph."""
+        return self._transport.call("POST", f"/v1/models/{quoted(model_id)}/predict", body=body)
 
     def list_sweeps(
         self,

@@ -39,6 +39,7 @@ export * from "./redis/keys.ts";
 export * from "./redis/worker-user.ts";
 export * from "./redis/write-refusal.ts";
 export * from "./rest/index.ts";
+export * from "./serving/serve-calls.ts";
 export * from "./store/grants.ts";
 export * from "./version.ts";
 export * from "./workers/addresses.ts";

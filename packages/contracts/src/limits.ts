@@ -69,6 +69,11 @@ export const limits = {
   /** Jobs that are submitted as one: settings times seeds */
   sweepJobs: 200,
   ranks: 1024,
+  /** Nodes that one request finds near another, or asks predictions of; numbers of a vector; questions that wait */
+  neighbors: 1000,
+  predictedIds: 1000,
+  vectorLength: 8192,
+  servedAtOnce: 1000,
   /** Largest limits of a project: what it holds or has waiting at once, its hours of a month; dearest hour. */
   projectAtOnce: 1_000_000,
   projectHours: 1e9,

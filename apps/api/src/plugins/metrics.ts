@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { AppError, serviceRoutes } from "@hopwise/contracts";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Gauge, Histogram, Registry, Summary } from "prom-client";
 import type { Doorkeeper } from "../auth/doorkeeper.ts";
 import { requireRole } from "../auth/viewer.ts";
 import type { PrismaClient } from "../generated/prisma/client.ts";
@@ -27,6 +27,15 @@ export const metricsPlugin = fp(async (app: FastifyInstance, { prisma, doorkeepe
     buckets: [0.005, 0.02, 0.1, 0.5, 2, 10],
     registers: [registry],
   });
+  const served = new Summary({
+    name: "hopwise_serving_seconds",
+    help: "Time to answer a single question about stored rows, over the last ten minutes",
+    labelNames: ["question"],
+    percentiles: [0.5, 0.99],
+    maxAgeSeconds: 600,
+    ageBuckets: 10,
+    registers: [registry],
+  });
   const jobs = new Gauge({
     name: "hopwise_jobs",
     help: "Jobs by state",
@@ -42,6 +51,8 @@ export const metricsPlugin = fp(async (app: FastifyInstance, { prisma, doorkeepe
   app.addHook("onResponse", async (request, reply) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? "none", status: reply.statusCode };
     duration.observe(labels, reply.elapsedTime / 1000);
+    const question = /^\/v1\/(?:jobs|models)\/:id\/(neighbors|predict)$/.exec(labels.route)?.[1];
+    if (question && reply.statusCode === 200) served.observe({ question }, reply.elapsedTime / 1000);
   });
   const read = async (request: FastifyRequest, reply: FastifyReply) => {
     if (!hasToken(request, metricsToken)) {

@@ -55,6 +55,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   jobs: "Training models and applying them: estimate, submit, follow, cancel",
   sweeps: "Training jobs that are submitted as one: grids and seeds, summed up",
   models: "What jobs have trained, kept under a name and applied to other data",
+  serving: "Single questions: what is predicted of a node, and which nodes are near it",
   downloads: "Embeddings, predictions and every other artifact of a job",
   catalog: "What can be chosen in a job's spec, and the schemas of specs",
   notifications: "What people and webhooks are told about jobs",

@@ -9,6 +9,7 @@ import { DownloadButton } from "../components/DownloadButton/DownloadButton.tsx"
 import { Facts } from "../components/Facts/Facts.tsx";
 import { ApplyModel } from "../components/Models/ApplyModel.tsx";
 import { StageSelect } from "../components/Models/StageSelect.tsx";
+import { NodeLookup } from "../components/NodeLookup/NodeLookup.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
@@ -43,6 +44,7 @@ export function ModelVersionPage() {
             <TrainedOn card={card} />
             <Mistakes card={card} />
             <Trust card={card} />
+            <NodeLookup rows={{ model: card.version.modelId, number: card.version.number }} />
             <UsedBy card={card} />
           </Stack>
         </>

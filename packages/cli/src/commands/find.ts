@@ -58,3 +58,12 @@ export async function modelVersion(client: HopwiseClient, text: string): Promise
   if (version) return version;
   throw new CliError("notFound", `There is no model "${text}"; hopwise models lists those there are.`);
 }
+
+/** The id of a model by its name, with the version that may stand behind, as in `papers@3`. @throws CliError */
+export async function modelByName(client: HopwiseClient, text: string): Promise<{ id: string; version?: number }> {
+  const [, name = "", number] = /^(.*?)(?:@(\d+))?$/.exec(text) ?? [];
+  const { items } = await client.call("GET /v1/models", { query: { name } });
+  const [model] = items;
+  if (model) return { id: model.id, ...(number !== undefined && { version: Number(number) }) };
+  throw new CliError("notFound", `There is no model "${text}"; hopwise models lists those there are.`);
+}

@@ -11,6 +11,7 @@ import { noticeRoutes } from "./notices.ts";
 import { projectRoutes } from "./projects.ts";
 import { queueRoutes } from "./queue.ts";
 import { graphqlRoutes, serviceRoutes } from "./service.ts";
+import { servingRoutes } from "./serving.ts";
 import { sessionRoutes } from "./session.ts";
 import { sourceCredentialRoutes } from "./source-credentials.ts";
 import { storeRoutes } from "./store.ts";
@@ -33,6 +34,7 @@ export * from "./projects.ts";
 export * from "./queue.ts";
 export * from "./route.ts";
 export * from "./service.ts";
+export * from "./serving.ts";
 export * from "./session.ts";
 export { idParams, pageQuery } from "./shapes.ts";
 export * from "./shown-member.ts";
@@ -56,6 +58,7 @@ export const restRoutes = {
   ...jobEventRoutes,
   ...jobResultRoutes,
   ...modelRoutes,
+  ...servingRoutes,
   ...sweepRoutes,
   ...artifactRoutes,
   ...catalogRoutes,

@@ -7,6 +7,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { ArtifactDir, ManifestDraft } from "../../src/io/manifest.ts";
 import { buildManifest, readManifestFile, writeManifestFile } from "../../src/io/manifest-file.ts";
 import { readNpy, writeNpy } from "../../src/io/npy.ts";
+import { ServedRows } from "../../src/serving/served-rows.ts";
+import { loadRegistry } from "../../src/spec/index.ts";
 import { projectionInfo } from "../../src/spec/projection-info.ts";
 import { exportStep } from "../../src/steps/export.step.ts";
 import { ingestStep } from "../../src/steps/ingest.step.ts";
@@ -162,6 +164,26 @@ describe.each([
       expect(row[5]).toBeCloseTo(node % 2 === 1 ? 1 - sure : sure, 6);
       expect(Number(row[5]) + Number(row[6])).toBeCloseTo(1, 6);
     }
+  });
+
+  it("answers single questions with the rows of the exports", async () => {
+    const registry = await loadRegistry();
+    const rows = await ServedRows.open({ graph, remapped, registry });
+    const stored = await query(`SELECT * FROM '${file("predictions.parquet")}'`);
+    expect(rows.predict(ids).map((values) => Object.values(values))).toEqual(stored.map((row) => row.slice(2)));
+    expect(() => rows.predict([ids[3]!, "nobody"])).toThrow(
+      expect.objectContaining({ code: "NODE_UNKNOWN", place: { pointer: "/ids/1" } }),
+    );
+    // The embedding of a node is its number and a bit: those of the next numbers are nearest, the lower number first.
+    const near = await rows.neighbors({ id: ids[4]!, k: 3, metric: "l2" });
+    expect(near.map(({ id }) => id)).toEqual([ids[3], ids[5], ids[2]]);
+    expect(near[0]!.score).toBeCloseTo(Math.sqrt(3), 12);
+    const vector = [0, 1, 2].map((column) => embeddingAt(9, column));
+    const labelled = await rows.neighbors({ vector, k: 3, metric: "l2", label: "a" });
+    expect(labelled.map(({ id }) => id)).toEqual([ids[8], ids[5], ids[4]]);
+    const bad = { metric: "dot", k: 1 } as const;
+    await expect(rows.neighbors({ ...bad, vector: [1] })).rejects.toMatchObject({ place: { pointer: "/vector" } });
+    await expect(rows.neighbors({ ...bad, id: ids[0]!, label: "c" })).rejects.toThrow("expected one of a, b");
   });
 
   it("writes CSV that reads back the same ids and float32 values", async () => {

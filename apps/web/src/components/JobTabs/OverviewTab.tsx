@@ -14,6 +14,7 @@ import { Facts } from "../Facts/Facts.tsx";
 import { IncidentList } from "../IncidentList/IncidentList.tsx";
 import { MetricChart } from "../MetricChart/MetricChart.tsx";
 import { NewNeighbors } from "../NewNeighbors/NewNeighbors.tsx";
+import { NodeLookup } from "../NodeLookup/NodeLookup.tsx";
 import { NotePanel } from "../NotePanel/NotePanel.tsx";
 import { Panel } from "../Panel/Panel.tsx";
 import { RelationFigures } from "../RelationFigures/RelationFigures.tsx";
@@ -38,6 +39,9 @@ export function OverviewTab({ job, onNoted }: TabProps & { readonly onNoted: () 
       <Learning job={job} />
       <Mistakes job={job} />
       <Trust job={job} />
+      {job.state === "SUCCEEDED" && job.stages.some(({ kind }) => kind === "remap") && (
+        <NodeLookup rows={{ job: job.id }} />
+      )}
       <NotePanel jobId={job.id} note={job.note} onNoted={onNoted} />
       {job.attempts.length > 0 && (
         <Panel title="Attempts" help="A job that loses its worker begins another attempt from its last checkpoint.">

@@ -20,7 +20,7 @@ export const modelCardQuery = graphql(`
   query ModelCard($version: ID!) {
     modelCard(version: $version) {
       digest info spec usedBy
-      version { id ref stage note jobId dataset datasetName modelType metrics bytes createdAt stageChangedAt }
+      version { id modelId number ref stage note jobId dataset datasetName modelType metrics bytes createdAt stageChangedAt }
       trainedOn { features { kind dim columns } classes targets directed hasWeights nodeTypes edgeTypes numNodes numEdges }
       files { name bytes url }
     }

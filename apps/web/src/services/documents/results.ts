@@ -41,3 +41,17 @@ export const relationFiguresQuery = graphql(`
 export const foundNeighborsQuery = graphql(`
   query FoundNeighbors($id: ID!) { job(id: $id) { id predictionDownloads { kind name format url ready bytes } } }
 `);
+
+export const nearestNodesQuery = graphql(`
+  query NearestNodes($job: ID, $model: ID, $number: Int, $node: String!, $metric: NeighborMetric) {
+    neighbors(job: $job, model: $model, version: $number, id: $node, metric: $metric, k: 10) {
+      job dataset metric neighbors { id score }
+    }
+  }
+`);
+
+export const nodePredictionQuery = graphql(`
+  query NodePrediction($job: ID, $model: ID, $number: Int, $node: String!) {
+    predictions(job: $job, model: $model, version: $number, ids: [$node]) { job dataset predictions { id values } }
+  }
+`);

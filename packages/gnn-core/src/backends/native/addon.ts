@@ -19,6 +19,7 @@ import type { RelationAddon } from "./relation-addon.ts";
 import type { RelationListsAddon } from "./relation-lists-addon.ts";
 import type { RowsAddon } from "./rows-addon.ts";
 import type { RuntimeAddon } from "./runtime-addon.ts";
+import type { ServingAddon } from "./serving-addon.ts";
 import type { SparseAddon } from "./sparse-addon.ts";
 
 /** The kernels that an addon has wherever its arrays lie. */
@@ -42,7 +43,8 @@ export type NativeAddon = RuntimeAddon &
   HistoryAddon &
   IngestAddon &
   DistAddon &
-  RowsAddon;
+  RowsAddon &
+  ServingAddon;
 
 // src/backends/native and dist/backends/native lie equally deep, so one relative path serves both.
 const addonPath = fileURLToPath(new URL("../../../build/hopwise.node", import.meta.url));

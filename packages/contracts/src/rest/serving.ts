@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { limits } from "../limits.ts";
+import { route } from "./route.ts";
+import { idParams } from "./shapes.ts";
+
+const nodeId = z.string().min(1).max(1000);
+
+/** What makes nodes near: the cosine of their embeddings, their dot product, or their Euclidean distance. */
+export const neighborMetric = z.enum(["cosine", "dot", "l2"]);
+
+const neighborFields = {
+  id: nodeId.optional().describe("Your id of a node, which is none of its own neighbours"),
+  vector: z
+    .array(z.number())
+    .min(1)
+    .max(limits.vectorLength)
+    .optional()
+    .describe("As wide as the embeddings, in place of an id"),
+  k: z.number().int().min(1).max(limits.neighbors).default(10),
+  metric: neighborMetric.default("cosine"),
+  type: z.string().max(200).optional().describe("Only nodes of this type"),
+  label: z.string().max(1000).optional().describe("Only nodes with this label"),
+};
+
+const isOneGiven = ({ id, vector }: { id?: string | undefined; vector?: number[] | undefined }) =>
+  (id === undefined) !== (vector === undefined);
+const isOneFilter = ({ type, label }: { type?: string | undefined; label?: string | undefined }) =>
+  type === undefined || label === undefined;
+const oneGiven = { error: "expected either an id or a vector", path: ["id"] };
+const oneFilter = { error: "expected a type or a label, not both", path: ["type"] };
+
+export const neighborsQuery = z
+  .strictObject(neighborFields)
+  .refine(isOneGiven, oneGiven)
+  .refine(isOneFilter, oneFilter)
+  .meta({ id: "NeighborsQuery" });
+export type NeighborsQuery = z.infer<typeof neighborsQuery>;
+
+/** Which rows of a model answer */
+const ofModel = {
+  version: z
+    .number()
+    .int()
+    .min(1)
+    .max(999_999_999)
+    .optional()
+    .describe("Left out: the version in production, else the newest candidate"),
+  dataset: z
+    .string()
+    .max(120)
+    .optional()
+    .describe("A dataset version, id@number, that the model was trained on or applied to; left out: the newest rows"),
+};
+
+export const modelNeighborsQuery = z
+  .strictObject({ ...neighborFields, ...ofModel })
+  .refine(isOneGiven, oneGiven)
+  .refine(isOneFilter, oneFilter)
+  .meta({ id: "ModelNeighborsQuery" });
+export type ModelNeighborsQuery = z.infer<typeof modelNeighborsQuery>;
+
+const ids = z.array(nodeId).min(1).max(limits.predictedIds).describe("Your ids of nodes of the stored graph");
+
+export const predictQuery = z.strictObject({ ids }).meta({ id: "PredictQuery" });
+export type PredictQuery = z.infer<typeof predictQuery>;
+
+export const modelPredictQuery = z.strictObject({ ids, ...ofModel }).meta({ id: "ModelPredictQuery" });
+export type ModelPredictQuery = z.infer<typeof modelPredictQuery>;
+
+/** Whose rows an answer was read from */
+const readFrom = {
+  job: z.string().describe("The job whose rows these are: it trained the model, or applied it"),
+  dataset: z.string().describe("The dataset version of the rows, id@number"),
+  model: z.string().nullable().describe("The version of the model, name@number; null: a job was asked, not a model"),
+};
+
+const neighborRow = z
+  .object({ id: z.string(), score: z.number().describe("Cosine, dot product, or distance by l2") })
+  .meta({ id: "Neighbor" });
+
+export const neighborsAnswer = z
+  .object({
+    ...readFrom,
+    metric: neighborMetric,
+    neighbors: z.array(neighborRow).describe("The nearest first; equally near ones in the order of the dataset"),
+  })
+  .meta({ id: "Neighbors" });
+export type NeighborsAnswer = z.infer<typeof neighborsAnswer>;
+
+const predictionRow = z
+  .object({
+    id: z.string(),
+    values: z
+      .record(z.string(), z.union([z.string(), z.number(), z.null()]))
+      .describe("The columns of an export of predictions; null: not known"),
+  })
+  .meta({ id: "Prediction" });
+
+export const predictionsAnswer = z
+  .object({ ...readFrom, predictions: z.array(predictionRow).describe("In the order of the ids") })
+  .meta({ id: "Predictions" });
+export type PredictionsAnswer = z.infer<typeof predictionsAnswer>;
+
+const tag = "serving";
+const problems = [
+  "NODE_UNKNOWN",
+  "SPEC_INVALID",
+  "JOB_WITHOUT_RESULTS",
+  "REQUEST_CONFLICT",
+  "ARTIFACT_DAMAGED",
+] as const;
+
+/** Single questions, answered at once from rows that are kept ready. */
+export const servingRoutes = {
+  findJobNeighbors: route({
+    method: "POST",
+    path: "/v1/jobs/:id/neighbors",
+    tag,
+    summary: "The nearest nodes to a node or a vector by a job's embeddings, found exactly",
+    params: idParams,
+    body: neighborsQuery,
+    answers: { 200: neighborsAnswer },
+    problems,
+  }),
+  predictByJob: route({
+    method: "POST",
+    path: "/v1/jobs/:id/predict",
+    tag,
+    summary: "What a job predicts of some nodes of its graph",
+    params: idParams,
+    body: predictQuery,
+    answers: { 200: predictionsAnswer },
+    problems,
+  }),
+  findModelNeighbors: route({
+    method: "POST",
+    path: "/v1/models/:id/neighbors",
+    tag,
+    summary: "The nearest nodes to a node or a vector by the embeddings of a model's version, found exactly",
+    params: idParams,
+    body: modelNeighborsQuery,
+    answers: { 200: neighborsAnswer },
+    problems,
+  }),
+  predict: route({
+    method: "POST",
+    path: "/v1/models/:id/predict",
+    tag,
+    summary: "What a version of a model predicts of some nodes of a stored graph",
+    params: idParams,
+    body: modelPredictQuery,
+    answers: { 200: predictionsAnswer },
+    problems,
+  }),
+};

@@ -1,0 +1,11 @@
+/** What a process needs to answer single questions about the rows of a job, without a training around it. */
+
+export {
+  type NearestQuery,
+  NearestSearch,
+  type NearRow,
+  type NeighborMetric,
+  neighborMetrics,
+} from "./nearest-search.ts";
+export { setSearchThreads } from "./search-threads.ts";
+export { type Neighbor, type NeighborsQuery, type Prediction, ServedRows } from "./served-rows.ts";
