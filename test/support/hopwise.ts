@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const program = fileURLToPath(new URL("../../packages/cli/bin/hopwise.mjs", import.meta.url));
+export const hopwiseProgram = fileURLToPath(new URL("../../packages/cli/bin/hopwise.mjs", import.meta.url));
 
 export interface CliRun {
   readonly code: number | null;
@@ -25,7 +25,7 @@ export class Hopwise {
   run(args: readonly string[], { input = "", env = {} }: { input?: string; env?: Record<string, string> } = {}) {
     return new Promise<CliRun>((resolve, reject) => {
       const { PATH = "" } = process.env;
-      const child = spawn(process.execPath, [program, ...args], {
+      const child = spawn(process.execPath, [hopwiseProgram, ...args], {
         cwd: this.#dir,
         env: { PATH, HOPWISE_CONFIG: this.configFile, ...env },
       });

@@ -1,11 +1,16 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { connect, told } from "../support/assistant.ts";
 import { readParquet } from "../support/parquet.ts";
 import { clientForPython, hasPython, python } from "../support/python.ts";
 import { Stack } from "../support/stack.ts";
 import { writeVersions } from "../support/versions.ts";
+
+// The dashboard, with what is for models, is built by script/setup.
+const builtList = fileURLToPath(new URL("../../apps/web/dist/llms.txt", import.meta.url));
 
 /** What programs other than the dashboard, the command line and TypeScript get of a service. */
 describe("programs", () => {
@@ -45,5 +50,53 @@ describe("programs", () => {
       spec: ["InvalidError", "JOB_SPEC_INVALID", "/train/epochs"],
       key: ["NotAllowedError", "AUTH_INVALID", null],
     });
+  });
+
+  it("serves assistants, who may look and not touch unless it is allowed", async () => {
+    const { api } = stack.client;
+    const [job] = (await api.call("GET /v1/jobs", { query: { kind: "train" } })).items;
+    const looks = await connect(env);
+    const { tools } = await looks.listTools();
+    expect(tools.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true);
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(["list_datasets", "show_job", "read_log"]));
+    expect(await told(looks, "list_datasets")).toEqual(await api.call("GET /v1/datasets", { query: { first: 50 } }));
+    if (job) {
+      const answer = await told(looks, "show_job", { job: job.id });
+      expect(answer).toEqual(await api.call("GET /v1/jobs/:id", { params: { id: job.id } }));
+    }
+    expect(await told(looks, "list_components", { kind: "model" })).toMatchObject({
+      components: expect.arrayContaining([expect.objectContaining({ name: "sage" })]),
+    });
+    await expect(looks.callTool({ name: "train", arguments: { dataset: "x" } })).rejects.toThrow(/no tool "train"/);
+    const unknown = await looks.callTool({ name: "show_job", arguments: { job: "job_nobody" } });
+    expect(unknown).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("REQUEST_NOT_FOUND") }] });
+    await looks.close();
+  });
+
+  it.skipIf(!existsSync(builtList))("gives assistants the guides of the service, as llms.txt lists them", async () => {
+    const looks = await connect(env);
+    const { resources } = await looks.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(expect.arrayContaining(["hopwise://help/job-spec.md"]));
+    const { contents } = await looks.readResource({ uri: "hopwise://help/job-spec.md" });
+    expect(contents).toMatchObject([{ mimeType: "text/markdown", text: expect.stringMatching(/^# Job spec\n/) }]);
+    await expect(looks.readResource({ uri: "hopwise://help/../v1/jobs" })).rejects.toThrow(/no resource/);
+    const list = await fetch(`${stack.url}/llms.txt`);
+    expect([list.status, list.headers.get("content-type")]).toEqual([200, expect.stringMatching(/^text\/plain/)]);
+    await looks.close();
+  });
+
+  it("lets assistants change something where a flag and the key allow it alone", async () => {
+    const { api } = stack.client;
+    const { secret } = await api.call("POST /v1/api-keys", { body: { name: "looker", role: "viewer" } });
+    const viewer = await connect({ ...env, HOPWISE_API_KEY: secret }, "--allow-writes");
+    expect((await viewer.listTools()).tools.map(({ name }) => name)).not.toContain("train");
+    await viewer.close();
+
+    const editor = await connect(env, "--allow-writes");
+    const { tools } = await editor.listTools();
+    expect(tools.find(({ name }) => name === "train")).toMatchObject({ annotations: { readOnlyHint: false } });
+    const refused = await editor.callTool({ name: "cancel_job", arguments: { job: "job_nobody" } });
+    expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("REQUEST_NOT_FOUND") }] });
+    await editor.close();
   });
 });

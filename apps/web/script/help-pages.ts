@@ -3,6 +3,7 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 import { Marked, type Tokens } from "marked";
 import type { Plugin } from "vite";
 import { escapeHtml, helpPage } from "./help-page.ts";
+import { llmsText } from "./llms-text.ts";
 
 /** A Markdown file of the repository and the name of the page that is made of it. */
 interface Source {
@@ -26,7 +27,7 @@ export function helpPages(root: string): Plugin {
   };
 }
 
-/** The pages, and the pictures that they show. */
+/** The pages, the pictures that they show, and for language models the same as Markdown with a list, `llms.txt`. */
 export function helpFiles(root: string): HelpFile[] {
   const sources = sourcesIn(root);
   const read = sources.map((source) => ({ ...source, text: readFileSync(source.path, "utf8") }));
@@ -36,7 +37,14 @@ export function helpFiles(root: string): HelpFile[] {
     const body = rendered(text, dirname(path), sources, images);
     return { fileName: `help/${name}.html`, source: helpPage({ name, title: titleOf(text), body, links }) };
   });
-  return [...pages, ...[...images].map((path) => ({ fileName: imageName(path), source: readFileSync(path) }))];
+  const plain = read.map(({ name, text }) => ({ fileName: `help/${name}.md`, source: text }));
+  const list = { fileName: "llms.txt", source: llmsText(read) };
+  return [
+    ...pages,
+    ...plain,
+    list,
+    ...[...images].map((path) => ({ fileName: imageName(path), source: readFileSync(path) })),
+  ];
 }
 
 /** What a newcomer reads first comes first; the rest by name. */

@@ -10,6 +10,7 @@ import { addInfer } from "./commands/infer.ts";
 import { addJobs } from "./commands/jobs.ts";
 import { addLogin } from "./commands/login.ts";
 import { addLogs } from "./commands/logs.ts";
+import { addMcp } from "./commands/mcp.ts";
 import { addModels } from "./commands/models.ts";
 import { addNeighbors } from "./commands/neighbors.ts";
 import { addPredict } from "./commands/predict.ts";
@@ -90,6 +91,7 @@ function programFor(streams: CliStreams, isJson: boolean): Command {
     addDownload,
     addWorkers,
     addCompletion,
+    addMcp,
   ];
   for (const add of commands) add(program, run);
   return program;

@@ -1,5 +1,5 @@
 """
-The whole tour by this client alone, to tomorrow's nodes, for test/system/python.long.test.ts, which compares what it
+The whole tour by this client alone, to tomorrow's nodes, for test/system/programs.long.test.ts, which compares what it
 prints.
 
 Usage: python3 long_tour.py FOLDER, with HOPWISE_URL and HOPWISE_API_KEY; FOLDER has 1/ and 2/, the files of two versions.

@@ -1,10 +1,13 @@
 import { resolve } from "node:path";
+import { restRoutes } from "@hopwise/contracts";
 import { expect, test } from "vitest";
 import { helpFiles } from "../../script/help-pages.ts";
 
 const files = helpFiles(resolve(import.meta.dirname, "../../../.."));
 const pages = new Map(
-  files.flatMap(({ fileName, source }) => (typeof source === "string" ? [[`/${fileName}`, source]] : [])),
+  files.flatMap(({ fileName, source }) =>
+    typeof source === "string" && fileName.endsWith(".html") ? [[`/${fileName}`, source]] : [],
+  ),
 );
 
 test("every link and picture of the help leads to something that is served, and every anchor to its heading", () => {
@@ -33,4 +36,22 @@ test("no page carries a script of its own or a style on an element, which the se
     expect(html.match(/<script/g)).toHaveLength(1);
     expect(html).not.toMatch(/ on[a-z]+="/);
   }
+});
+
+test("llms.txt leads to every guide as Markdown, each in a sentence, and to addresses that the API has", () => {
+  const text = String(files.find(({ fileName }) => fileName === "llms.txt")?.source);
+  expect(text).toMatch(/^# Hopwise\n\n> /);
+  const lines = [...text.matchAll(/^- \[.+?\]\(([^)]+)\)(.*)$/gm)];
+  const served = new Set([
+    ...files.map(({ fileName }) => `/${fileName}`),
+    ...Object.values(restRoutes).map(({ path }) => path),
+  ]);
+  expect(lines.filter(([, address = ""]) => !served.has(address))).toEqual([]);
+  const guides = files.map(({ fileName }) => `/${fileName}`).filter((name) => /help\/.*\.md$/.test(name));
+  const linked = lines.map(([, address = ""]) => address);
+  expect(guides.filter((name) => !linked.includes(name))).toEqual(["/help/changelog.md"]);
+  const said = lines.filter(
+    ([, address = "", sentence = ""]) => address.endsWith(".md") && /^: .{20,}[.]$/.test(sentence),
+  );
+  expect(said.length).toBeGreaterThanOrEqual(guides.length - 2);
 });

@@ -8,6 +8,7 @@ import { anyNumber, repeated, wholeNumber } from "./arguments.ts";
 import { datasetRef } from "./find.ts";
 import { submit } from "./submit.ts";
 import { submitSweep } from "./sweeps.ts";
+import { offeredTasks } from "./tasks.ts";
 
 interface TrainOptions extends TrainFlags {
   readonly dataset?: string;
@@ -98,13 +99,7 @@ async function taskOf(
   if (given !== undefined || task !== undefined || target !== undefined) {
     return { ...given, ...(task !== undefined && { type: task }), ...(target !== undefined && { target }) };
   }
-  const [id, number] = dataset.split("@");
-  const query =
-    "query Tasks($id: ID!, $number: Int) { dataset(id: $id) { version(number: $number) { tasks { task } } } }";
-  const { dataset: found } = await client.graphql<{
-    dataset: { version: { tasks: { task: Json }[] } | null } | null;
-  }>(query, { id, number: number === undefined ? null : Number(number) });
-  const first = found?.version?.tasks[0]?.task;
+  const [first] = await offeredTasks(client, dataset);
   if (first) return first;
   throw new CliError("usage", "The dataset offers nothing to learn, or is not ready; give --task and --target.");
 }

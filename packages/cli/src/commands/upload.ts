@@ -6,10 +6,14 @@ import { datasetRef } from "./find.ts";
 import { followJob } from "./follow.ts";
 import { buildGraph, mappingBefore, readMapping } from "./ingest.ts";
 
-interface UploadOptions {
+/** Where files go. */
+interface Target {
   readonly name?: string;
   readonly dataset?: string;
   readonly project?: string;
+}
+
+interface UploadOptions extends Target {
   readonly mapping?: string;
   readonly ingest: boolean;
 }
@@ -41,7 +45,8 @@ export const addUpload: AddCommand = (program, run) => {
     );
 };
 
-async function targetOf(client: HopwiseClient, files: readonly string[], options: UploadOptions): Promise<string> {
+/** The dataset that gets the files: the one that is named, else a new one. */
+export async function targetOf(client: HopwiseClient, files: readonly string[], options: Target): Promise<string> {
   if (options.dataset !== undefined) {
     const [id = ""] = (await datasetRef(client, options.dataset)).split("@");
     return id;
