@@ -9,6 +9,7 @@ import { profileOf } from "../components/DatasetProfile/graph-profile.ts";
 import { SampleRows } from "../components/DatasetProfile/SampleRows.tsx";
 import { type Column, DataTable } from "../components/DataTable/DataTable.tsx";
 import { DeleteMenu } from "../components/DeleteMenu/DeleteMenu.tsx";
+import { ImportsPanel } from "../components/Imports/ImportsPanel.tsx";
 import { JobProgress } from "../components/JobProgress/JobProgress.tsx";
 import { JobTable } from "../components/JobTable/JobTable.tsx";
 import { LoadMore } from "../components/LoadMore/LoadMore.tsx";
@@ -134,6 +135,11 @@ function VersionView({ dataset, version, onChanged }: VersionViewProps) {
       {version.graph && !profile && <NoProfile />}
       {version.graph && version.tasks.length > 0 && <JobsPanel datasetId={dataset.id} />}
       {version.report && <ReportPanel report={version.report} />}
+      <ImportsPanel
+        datasetId={dataset.id}
+        takesFiles={isNewest && (version.state === "UPLOADING" || version.state === "MAPPING")}
+        onEnded={onChanged}
+      />
       <FilesPanel files={version.files} />
       <VersionsPanel datasetId={dataset.id} versions={dataset.versions} shown={version.number} />
     </Stack>
@@ -236,6 +242,14 @@ function FilesPanel({ files }: { readonly files: Version["files"] }) {
 const fileColumns: readonly Column<Version["files"][number]>[] = [
   { head: "Name", cell: ({ name }) => name },
   { head: "Size", align: "right", cell: ({ bytes }) => formatBytes(bytes) },
+  {
+    head: "From",
+    cell: ({ source }) => (
+      <Text size="xs" c="dimmed" className="clip" maw={320} title={source ?? undefined}>
+        {source ?? "an upload"}
+      </Text>
+    ),
+  },
   {
     head: "SHA-256",
     cell: ({ sha256 }) => (

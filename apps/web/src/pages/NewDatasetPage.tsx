@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Box, Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
+import { FetchNewDataset } from "../components/Imports/FetchNewDataset.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
@@ -37,6 +38,11 @@ export function NewDatasetPage() {
           <Buttons shown={shown} canStart={canStart} />
         </Stack>
       </form>
+      {shown.datasetId === null && !shown.isBusy && (
+        <Box maw={820} mt="lg">
+          <FetchNewDataset name={shown.name} />
+        </Box>
+      )}
     </>
   );
 }

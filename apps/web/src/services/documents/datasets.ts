@@ -21,7 +21,7 @@ export const datasetQuery = graphql(`
       version(number: $number) {
         id number contentHash state createdAt
         tasks { label task }
-        files { name bytes sha256 }
+        files { name bytes sha256 source }
         spec
         problem { code title detail pointer file line field retryable }
         jobs { id kind state }

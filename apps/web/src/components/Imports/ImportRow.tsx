@@ -1,0 +1,81 @@
+import { Button, Group, Progress, Stack, Text } from "@mantine/core";
+import { useMutation } from "urql";
+import { cancelImportMutation, type importsQuery, repeatImportMutation } from "../../services/documents/imports.ts";
+import { formatBytes, formatSeconds } from "../../services/format.ts";
+import type { ResultOf } from "../../services/graphql.ts";
+import { problemFromGraphql } from "../../services/problem.ts";
+import { Ago } from "../Ago/Ago.tsx";
+import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
+import { StateBadge } from "../StateBadge/StateBadge.tsx";
+
+type Import = ResultOf<typeof importsQuery>["imports"][number];
+
+/** One import: its files, how far it is, why nothing comes, and what may be done about it. */
+export function ImportRow({ shown, onChanged }: { readonly shown: Import; readonly onChanged: () => void }) {
+  const [cancelling, cancel] = useMutation(cancelImportMutation);
+  const [repeating, repeat] = useMutation(repeatImportMutation);
+  const { id, state, files, waitReason, problem } = shown;
+  const isActive = state === "WAITING" || state === "RUNNING";
+  const names = files.map(({ name }) => name).join(", ");
+  const error = cancelling.error ?? repeating.error;
+  const act = async (work: Promise<unknown>) => {
+    await work;
+    onChanged();
+  };
+  return (
+    <Stack gap={6} component="article" aria-label={`Import of ${names}`}>
+      <Group justify="space-between" gap="sm">
+        <Group gap="sm">
+          <StateBadge state={state} size="sm" />
+          <Text size="sm" fw={600}>
+            {names}
+          </Text>
+          <Text size="sm" c="dimmed">
+            <Ago at={shown.createdAt} />
+          </Text>
+        </Group>
+        {isActive ? (
+          <Button size="xs" variant="default" loading={cancelling.fetching} onClick={() => void act(cancel({ id }))}>
+            Cancel
+          </Button>
+        ) : (
+          <Button size="xs" variant="default" loading={repeating.fetching} onClick={() => void act(repeat({ id }))}>
+            Fetch again
+          </Button>
+        )}
+      </Group>
+      <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+        {files.map(({ source }) => source).join(" · ")}
+      </Text>
+      {isActive && <ImportProgress shown={shown} />}
+      {waitReason !== null && (
+        <Text size="sm" role="status">
+          {waitReason}
+        </Text>
+      )}
+      {problem && <ProblemAlert problem={problem} />}
+      {error && <ProblemAlert problem={problemFromGraphql(error)} />}
+    </Stack>
+  );
+}
+
+function ImportProgress({ shown: { bytesDone, bytesTotal, etaSeconds } }: { readonly shown: Import }) {
+  const share = bytesTotal ? (100 * bytesDone) / bytesTotal : null;
+  return (
+    <>
+      <Progress
+        size="sm"
+        value={share ?? 100}
+        striped={share === null}
+        animated={share === null}
+        aria-label="Fetched"
+      />
+      <Text size="xs" c="dimmed" className="num">
+        {formatBytes(bytesDone)}
+        {bytesTotal !== null && ` of ${formatBytes(bytesTotal)}`}
+        {share !== null && ` · ${Math.floor(share)} %`}
+        {etaSeconds !== null && ` · ${formatSeconds(Math.ceil(etaSeconds))} left`}
+      </Text>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { graphql } from "../graphql.ts";
+
+/** GraphQL documents of imports: files that the service fetches itself. */
+
+export const importsQuery = graphql(`
+  query Imports($dataset: ID!) {
+    imports(dataset: $dataset) {
+      id state bytesDone bytesTotal etaSeconds waitReason version createdAt
+      files { name source bytesDone bytesTotal }
+      problem { code title detail pointer file line field retryable }
+    }
+  }
+`);
+
+export const startImportMutation = graphql(`
+  mutation StartImport($dataset: ID!, $input: ImportInput!) {
+    startImport(dataset: $dataset, input: $input) { id }
+  }
+`);
+
+export const cancelImportMutation = graphql(`
+  mutation CancelImport($id: ID!) { cancelImport(id: $id) { id state } }
+`);
+
+export const repeatImportMutation = graphql(`
+  mutation RepeatImport($id: ID!) { repeatImport(id: $id) { id } }
+`);
+
+export const sourceCredentialsQuery = graphql(`
+  query SourceCredentials { sourceCredentials { id name hosts } }
+`);

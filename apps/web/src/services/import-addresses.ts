@@ -1,0 +1,27 @@
+/** A file that is to be fetched, as it is asked for. */
+export interface AskedFile {
+  readonly url: string;
+  readonly name?: string;
+}
+
+/**
+ * Files of a text with an address in each line, before which a name may stand: `edges.csv https://…`.
+ *
+ * @returns the files, or what is wrong with the first line that is neither
+ */
+export function addressesIn(text: string): { readonly files: AskedFile[] } | { readonly objection: string } {
+  const lines = text.split("\n").map((line) => line.trim());
+  const files: AskedFile[] = [];
+  for (const [i, line] of lines.entries()) {
+    if (line === "") continue;
+    const [, name, url = ""] = /^(?:(\S.*?)\s+)?(\S+)$/.exec(line) ?? [];
+    if (!/^https?:\/\/[^/]/i.test(url)) return { objection: `Line ${i + 1} has no address that begins with https://.` };
+    files.push({ url, ...(name !== undefined && { name }) });
+  }
+  return { files };
+}
+
+/** What the files are called, for the name of a dataset. */
+export function namesOf(files: readonly AskedFile[]): { readonly name: string }[] {
+  return files.map(({ name, url }) => ({ name: name ?? new URL(url).pathname.split("/").at(-1) ?? "" }));
+}
