@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { SourceServer } from "../../apps/api/test/imports/support/source-server.ts";
 import { denseSageLayer, relu, sageWeights, worstDifference } from "../support/dense-sage.ts";
@@ -39,7 +40,10 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
 
   beforeAll(async () => {
     source = await SourceServer.start();
-    stack = await Stack.startOnServer({ HOPWISE_IMPORT_NETWORKS: "127.0.0.1" });
+    stack = await Stack.startOnServer({
+      HOPWISE_IMPORT_NETWORKS: "127.0.0.1",
+      HOPWISE_DATASETS_MIRROR: source.url(""),
+    });
   });
   afterAll(async () => {
     await stack?.stop();
@@ -76,7 +80,18 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
     expect(refused).toMatchObject({ code: 5, err: expect.stringMatching(/FAILED: IMPORT_REFUSED: .* answers 401/) });
     const made = await hopwise.json("import", ...urls, "--dataset", "fetched", "--credential", "archive");
     expect(made).toMatchObject({ ref: expect.stringMatching(/@1$/), numNodes: 200 });
+    const listed = await hopwise.run(["import", "--catalogue"]);
+    expect(listed.out).toMatch(/NAME +NODES[^]*ogbn-arxiv +169343 +1166243 +ODC-BY/);
+    expect(await hopwise.run(["import", "--catalogue", "karate"])).toMatchObject({ code: 4 });
+    expect(await hopwise.run(["import"])).toMatchObject({ code: 2 });
     expect(await hopwise.json("credentials", "delete", "archive")).toMatchObject({ deleted: true });
+  });
+
+  it("imports a published data set by its name", async () => {
+    const packed = gzipSync("0\t1\n1\t2\n2\t3\n");
+    source.files.set("/snap.stanford.edu/data/loc-gowalla_edges.txt.gz", { bytes: packed });
+    expect(await hopwise.json("import", "--catalogue", "gowalla")).toMatchObject({ numNodes: 4, numEdges: 6 });
+    expect((await hopwise.run(["datasets"])).out).toMatch(/Gowalla/);
   });
 
   it("trains and follows: phases, amounts and epochs on standard error, the figures on standard output", async () => {

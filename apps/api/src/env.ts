@@ -39,6 +39,7 @@ export const variables = z.object({
   HOPWISE_IMPORT_NETWORKS: list.refine((found) => found.every(isAddressRange), {
     message: 'expected addresses or ranges like "10.0.0.7,fd00::/8", separated by commas',
   }),
+  HOPWISE_DATASETS_MIRROR: url("https:", "http:").optional(),
   HOPWISE_CREDENTIALS_KEY: z.string().min(32).optional(),
   HOPWISE_SMTP_URL: url("smtp:", "smtps:")
     .refine(hasSoundPassword, "write what is special in a user or password as %…")
@@ -105,7 +106,11 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     },
     serving: { socket: resolve(found.HOPWISE_SERVE_SOCKET ?? join(dataDir, "serve", "serve.sock")) },
     webhooks: { networks: found.HOPWISE_WEBHOOK_NETWORKS },
-    imports: { networks: found.HOPWISE_IMPORT_NETWORKS, credentialsKey: found.HOPWISE_CREDENTIALS_KEY },
+    imports: {
+      networks: found.HOPWISE_IMPORT_NETWORKS,
+      credentialsKey: found.HOPWISE_CREDENTIALS_KEY,
+      mirror: found.HOPWISE_DATASETS_MIRROR?.replace(/\/$/, "") ?? null,
+    },
     mail: mailOf(found.HOPWISE_SMTP_URL, found.HOPWISE_MAIL_FROM),
     components: found.HOPWISE_COMPONENTS.split(":").filter((folder) => folder !== ""),
     scrub: {

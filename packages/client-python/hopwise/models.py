@@ -643,6 +643,8 @@ class Import(TypedDict):
     etaSeconds: float | None
     # Why nothing comes now; it is tried again
     waitReason: str | None
+    # Name of the published data set that it fetches, if it is one
+    published: str | None
     # The version that has the files
     version: str | None
     # The job that looks at the files or builds the graph
@@ -668,7 +670,9 @@ class ImportProblem(TypedDict):
 
 
 class ImportRequest(TypedDict):
-    files: list[ImportRequestFile]
+    files: NotRequired[list[ImportRequestFile]]
+    # In place of files: name of a published data set, whose graph is built at once
+    published: NotRequired[str]
     # true: a file of a name that is there already takes its place, as long as no graph was built
     replace: NotRequired[bool]
     # A DatasetSpec that the graph is built with at once
@@ -1072,6 +1076,10 @@ class ListModelsAnswer(TypedDict):
 
 class ListProjectsAnswer(TypedDict):
     items: list[Project]
+
+
+class ListPublishedDatasetsAnswer(TypedDict):
+    items: list[PublishedDataset]
 
 
 class ListSourceCredentialsAnswer(TypedDict):
@@ -1545,6 +1553,33 @@ class PromoteSweepRequest(TypedDict):
     name: str
     # Where the version stands then
     stage: NotRequired[Literal["candidate", "production", "archived"]]
+
+
+class PublishedDataset(TypedDict):
+    # What it is imported by
+    name: str
+    title: str
+    # What its nodes, edges and labels are, and which split comes with it
+    summary: str
+    # As its publisher counts them
+    numNodes: int
+    # As its publisher counts them
+    numEdges: int
+    # What its publisher says of its use; null: nothing at this address
+    licence: str | None
+    # About how much is fetched; null: not known
+    approximateBytes: float | None
+    # Where they are fetched from
+    files: list[PublishedDatasetFile]
+    # The DatasetSpec that maps them
+    spec: dict[str, Any]
+
+
+class PublishedDatasetFile(TypedDict):
+    url: str
+    name: str
+    # What it must have; null: nobody has verified one
+    sha256: str | None
 
 
 class Queue(TypedDict):

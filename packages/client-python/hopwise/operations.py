@@ -35,6 +35,7 @@ if TYPE_CHECKING:
         ListJobsAnswer,
         ListModelsAnswer,
         ListProjectsAnswer,
+        ListPublishedDatasetsAnswer,
         ListSourceCredentialsAnswer,
         ListSweepsAnswer,
         ListWebhookDeliveriesAnswer,
@@ -221,6 +222,10 @@ class Operations:
     def list_imports(self, dataset_id: str) -> ListImportsAnswer:
         """The newest imports of a dataset, the newest first."""
         return self._transport.call("GET", f"/v1/datasets/{quoted(dataset_id)}/imports")
+
+    def list_published_datasets(self) -> ListPublishedDatasetsAnswer:
+        """Data sets that others have published, which can be imported by their names."""
+        return self._transport.call("GET", "/v1/published-datasets")
 
     def read_import(self, import_id: str) -> Import:
         """An import: how far it is, and what came of it."""

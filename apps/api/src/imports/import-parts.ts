@@ -11,6 +11,8 @@ export interface ImportParts {
   readonly importer: Importer;
   /** Where files may be fetched from. */
   readonly guard: AddressGuard;
+  /** Below which published data sets lie by host and path; null: they are fetched from their own addresses. */
+  readonly mirror: string | null;
   /** Encrypts credentials and whole addresses. */
   readonly sealer: Sealer;
 }
@@ -27,5 +29,5 @@ export interface ImportPartsOptions {
 export async function openImports({ env, run, ...rest }: ImportPartsOptions): Promise<ImportParts> {
   const guard = new AddressGuard(env.imports.networks, "HOPWISE_IMPORT_NETWORKS");
   const sealer = await openSealer(env.data.secretsDir, env.imports.credentialsKey);
-  return { guard, sealer, importer: new Importer(rest, run) };
+  return { guard, sealer, mirror: env.imports.mirror, importer: new Importer(rest, run) };
 }

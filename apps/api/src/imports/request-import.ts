@@ -6,9 +6,12 @@ import { checkFileName } from "../datasets/upload-files.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 import { type ImportWithFiles, loadImport } from "./import-queries.ts";
+import { mirrored, publishedDataset } from "./published/published-datasets.ts";
 import { nameInAddress, shownAddress, sourceUrl } from "./source-address.ts";
 import { openCredential } from "./source-credentials.ts";
 import { urlPurpose } from "./url-purpose.ts";
+
+type WantedFile = NonNullable<ImportRequest["files"]>[number];
 
 /**
  * Has files fetched into a dataset.
@@ -20,9 +23,11 @@ export async function requestImport(
   services: Services,
   viewer: Viewer,
   datasetId: string,
-  { files, replace, spec }: ImportRequest,
+  request: ImportRequest,
 ): Promise<ImportWithFiles> {
   requireRole(viewer, "EDITOR");
+  const { files, spec, published } = wantedOf(request, services.imports.mirror);
+  const { replace } = request;
   const { projectId } = await getDataset(services, viewer, datasetId);
   const owner = { projectId, createdBy: viewer.userId };
   const parsed = spec === undefined ? null : parseSpec(spec);
@@ -36,6 +41,7 @@ export async function requestImport(
     data: {
       id,
       datasetId,
+      published,
       ...owner,
       replaces: replace,
       ...(parsed && { spec: parsed as Prisma.InputJsonObject }),
@@ -46,11 +52,34 @@ export async function requestImport(
   return loadImport(services, id);
 }
 
-function rowOf(
-  { imports }: Services,
-  { url: text, name, sha256, credential }: ImportRequest["files"][number],
-  index: number,
-) {
+interface Wanted {
+  readonly files: readonly WantedFile[];
+  readonly spec: unknown;
+  /** Name of the published data set, if it is one. */
+  readonly published: string | null;
+}
+
+/**
+ * What is to be fetched: the files that are named, or those of a published data set.
+ *
+ * @throws AppError REQUEST_INVALID
+ */
+function wantedOf({ files, published: name, spec }: ImportRequest, mirror: string | null): Wanted {
+  if (files && name === undefined) return { files, spec, published: null };
+  if (files || name === undefined)
+    throw new AppError("REQUEST_INVALID", "An import names either files or a published data set.", {
+      place: { pointer: "/files" },
+    });
+  const published = publishedDataset(name);
+  const wanted = published.files.map(({ url, name: called, sha256 }) => ({
+    url: mirrored(url, mirror),
+    name: called,
+    ...(sha256 !== null && { sha256 }),
+  }));
+  return { files: wanted, spec: spec ?? published.spec, published: published.name };
+}
+
+function rowOf({ imports }: Services, { url: text, name, sha256, credential }: WantedFile, index: number) {
   const id = newId("impf");
   const url = at(`/files/${index}/url`, () => sourceUrl(text, imports.guard));
   const called = at(`/files/${index}/name`, () => checkFileName(name ?? nameInAddress(url)));

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../../../test/support/until.ts";
 import { useApp } from "../support/each-database.ts";
@@ -88,7 +89,7 @@ describe("an import", () => {
 
   it("is told alike by REST and GraphQL, which may start and repeat it, too", async () => {
     source.files.set("/edges.csv", { bytes: edges });
-    const fields = `id datasetId state bytesDone bytesTotal etaSeconds waitReason version jobId createdBy createdAt startedAt finishedAt
+    const fields = `id datasetId state bytesDone bytesTotal etaSeconds waitReason published version jobId createdBy createdAt startedAt finishedAt
       problem { code } files { name source credential expectedSha256 bytesDone bytesTotal sha256 }`;
     const graphql = async (query: string) => {
       const { body } = await app().admin.post("/graphql").send({ query });
@@ -130,6 +131,32 @@ describe("an import", () => {
       [2, "INGESTING"],
       [1, "READY"],
     ]);
+  });
+
+  it("fetches a published data set by its name, from the operator's mirror, and has its graph built", async () => {
+    const { imports } = app().services;
+    Object.assign(imports, { mirror: source.url("/mirror") });
+    try {
+      const { body } = await app().admin.get("/v1/published-datasets");
+      const gowalla = body.items.find(({ name }: { name: string }) => name === "gowalla");
+      const path = "/mirror/snap.stanford.edu/data/loc-gowalla_edges.txt.gz";
+      expect(gowalla.files).toEqual([{ url: source.url(path), name: "loc-gowalla_edges.txt.gz", sha256: null }]);
+      const query = "{ publishedDatasets { name title summary numNodes numEdges licence approximateBytes spec } }";
+      const { data } = (await app().admin.post("/graphql").send({ query })).body;
+      expect(body.items).toMatchObject(data.publishedDatasets);
+      source.files.set(path, { bytes: gzipSync("0\t1\n1\t2\n") });
+      const done = await ended(await start({ published: "Gowalla" }));
+      expect(done).toMatchObject({ state: "SUCCEEDED", published: "gowalla" });
+      expect((await app().admin.get(`/v1/jobs/${done.jobId}`)).body).toMatchObject({ kind: "ingest" });
+    } finally {
+      Object.assign(imports, { mirror: null });
+    }
+    const send = (sent: object) => app().admin.post(`/v1/datasets/${dataset}/imports`).send(sent);
+    const unknown = await send({ published: "karate" });
+    expect([unknown.status, unknown.body.pointer]).toEqual([400, "/published"]);
+    expect(unknown.body.detail).toMatch(/there are cora, citeseer/);
+    for (const neither of [{}, { published: "cora", files: [{ url: "https://example.com/a.csv" }] }])
+      expect((await send(neither)).body).toMatchObject({ code: "REQUEST_INVALID", pointer: "/files" });
   });
 
   it("waits for the end of a build, and then begins the next version", async () => {

@@ -1,15 +1,15 @@
-import { setTimeout as pause } from "node:timers/promises";
-import type { AnswerOf, HopwiseClient } from "@hopwise/client";
+import type { HopwiseClient } from "@hopwise/client";
 import { CliError } from "../cli-error.ts";
-import type { AddCommand, CliContext } from "../context.ts";
-import { duration } from "../output/progress.ts";
-import { printable } from "../output/table.ts";
+import type { AddCommand } from "../context.ts";
 import { repeated } from "./arguments.ts";
 import { datasetRef } from "./find.ts";
 import { followJob } from "./follow.ts";
+import { followImport } from "./follow-import.ts";
+import { importPublished, listPublished, publishedTitle } from "./import-published.ts";
 import { buildGraph, mappingBefore, readMapping } from "./ingest.ts";
 
 interface ImportOptions {
+  readonly catalogue?: string | true;
   readonly name?: string;
   readonly dataset?: string;
   readonly project?: string;
@@ -20,18 +20,15 @@ interface ImportOptions {
   readonly ingest: boolean;
 }
 
-type Import = AnswerOf<"GET /v1/imports/:id">;
-
-const lookEveryMs = 500;
-
 export const addImport: AddCommand = (program, run) => {
   program
     .command("import")
     .argument(
-      "<addresses...>",
+      "[addresses...]",
       "https:// addresses of files; a name in the dataset may stand before: edges.csv=https://…",
     )
-    .option("--name <name>", "of a new dataset; left out: the first file's")
+    .option("--catalogue [name]", "a published data set in place of addresses; without a name: lists them")
+    .option("--name <name>", "of a new dataset; left out: that of the first file or of the published data set")
     .option("--dataset <dataset>", "id or name of a dataset that gets the files")
     .option("--project <project>", "of a new dataset")
     .option("--sha256 <digest>", "what a file must have; once for each address, in their order", repeated)
@@ -45,10 +42,18 @@ export const addImport: AddCommand = (program, run) => {
     .description("has the service fetch files, and a graph built of them")
     .action(
       run(async (context, addresses: string[], options: ImportOptions) => {
+        const { catalogue } = options;
+        if ((catalogue === undefined) === (addresses.length === 0))
+          throw new CliError("usage", "Give addresses of files, or --catalogue with the name of a published data set.");
+        if (catalogue === true) return listPublished(context);
         const client = await context.client();
+        if (catalogue !== undefined) {
+          const dataset = await targetOf(client, await publishedTitle(context, catalogue), options);
+          return importPublished(context, dataset, catalogue);
+        }
         const files = filesOf(addresses, options);
         const mapping = await readMapping(options.mapping);
-        const id = await targetOf(client, files[0]?.name ?? lastPart(files[0]?.url ?? ""), options);
+        const id = await targetOf(client, nameOf(files[0]), options);
         const earlier = options.dataset === undefined ? null : await mappingBefore(client, id);
         const { id: started } = await client.call("POST /v1/datasets/:id/imports", {
           params: { id },
@@ -78,57 +83,19 @@ function filesOf(addresses: readonly string[], { sha256 = [], credential }: Impo
 
 async function targetOf(client: HopwiseClient, first: string, options: ImportOptions): Promise<string> {
   if (options.dataset !== undefined) return (await datasetRef(client, options.dataset)).split("@")[0] ?? "";
-  const name = options.name ?? (first.replace(/\..*$/, "") || "import");
+  const name = options.name ?? first;
   const body = { name, ...(options.project !== undefined && { project: options.project }) };
   return (await client.call("POST /v1/datasets", { body })).id;
 }
 
-function lastPart(url: string): string {
-  return (
-    url
+/** What a dataset is called whose first file this is. */
+function nameOf(file: { readonly url: string; readonly name?: string } | undefined): string {
+  const name =
+    file?.name ??
+    file?.url
       .replace(/[?#].*$/, "")
       .split("/")
-      .at(-1) ?? ""
-  );
-}
-
-/**
- * Follows an import to its end. An interrupt ends the program, not the import.
- *
- * @throws CliError when it fails or is cancelled
- */
-export async function followImport({ client: open, output, streams }: CliContext, id: string): Promise<Import> {
-  const client = await open();
-  let told = "";
-  try {
-    for (;;) {
-      const now = await client.call("GET /v1/imports/:id", { params: { id }, signal: streams.signal });
-      if (now.state === "SUCCEEDED") return now;
-      if (now.state === "FAILED" || now.state === "CANCELLED") {
-        const reason = now.problem ? `: ${now.problem.code}: ${now.problem.detail}` : "";
-        throw new CliError("jobFailed", `The import ${id} is ${now.state}${reason}`);
-      }
-      if (now.waitReason !== null && now.waitReason !== told) {
-        told = now.waitReason;
-        output.endStatus();
-        output.note(printable(told));
-      }
-      output.status(importLine(now));
-      await pause(lookEveryMs, undefined, { signal: streams.signal });
-    }
-  } finally {
-    output.endStatus();
-  }
-}
-
-/** How far an import is: bytes, share, time left. */
-export function importLine({
-  bytesDone,
-  bytesTotal,
-  etaSeconds,
-}: Pick<Import, "bytesDone" | "bytesTotal" | "etaSeconds">) {
-  const amount = bytesTotal === null ? `${bytesDone} bytes` : `${bytesDone} of ${bytesTotal} bytes`;
-  const share = bytesTotal ? `${Math.floor((100 * bytesDone) / bytesTotal)} %` : "";
-  const left = etaSeconds === null ? "" : `${duration(etaSeconds)} left`;
-  return ["import:", amount, share, left].filter(Boolean).join("  ");
+      .at(-1) ??
+    "";
+  return name.replace(/\..*$/, "") || "import";
 }

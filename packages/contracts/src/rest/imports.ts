@@ -31,6 +31,7 @@ export const importAnswer = z
     bytesTotal: count.nullable().describe("In all files; null as long as it is not known of each"),
     etaSeconds: z.number().nullable(),
     waitReason: z.string().nullable().describe("Why nothing comes now; it is tried again"),
+    published: z.string().nullable().describe("Name of the published data set that it fetches, if it is one"),
     version: z.string().nullable().describe("The version that has the files"),
     jobId: z.string().nullable().describe("The job that looks at the files or builds the graph"),
     problem: problem.nullable(),
@@ -55,7 +56,12 @@ export const importedFileRequest = z.strictObject({
 
 export const importRequest = z
   .strictObject({
-    files: z.array(importedFileRequest).min(1).max(limits.filesPerDataset),
+    files: z.array(importedFileRequest).min(1).max(limits.filesPerDataset).optional(),
+    published: z
+      .string()
+      .max(80)
+      .optional()
+      .describe("In place of files: name of a published data set, whose graph is built at once"),
     replace: z
       .boolean()
       .default(false)
@@ -64,6 +70,29 @@ export const importRequest = z
   })
   .meta({ id: "ImportRequest" });
 export type ImportRequest = z.infer<typeof importRequest>;
+
+export const publishedDatasetAnswer = z
+  .object({
+    name: z.string().describe("What it is imported by"),
+    title: z.string(),
+    summary: z.string().describe("What its nodes, edges and labels are, and which split comes with it"),
+    numNodes: count.describe("As its publisher counts them"),
+    numEdges: count.describe("As its publisher counts them"),
+    licence: z.string().nullable().describe("What its publisher says of its use; null: nothing at this address"),
+    approximateBytes: z.number().nullable().describe("About how much is fetched; null: not known"),
+    files: z
+      .array(
+        z.object({
+          url: z.string(),
+          name: z.string(),
+          sha256: z.string().nullable().describe("What it must have; null: nobody has verified one"),
+        }),
+      )
+      .describe("Where they are fetched from"),
+    spec: z.record(z.string(), z.unknown()).describe("The DatasetSpec that maps them"),
+  })
+  .meta({ id: "PublishedDataset" });
+export type PublishedDatasetAnswer = z.infer<typeof publishedDatasetAnswer>;
 
 const tag = "imports";
 
@@ -84,6 +113,13 @@ export const importRoutes = {
       "IMPORT_REFUSED",
       "CREDENTIAL_UNREADABLE",
     ],
+  }),
+  listPublishedDatasets: route({
+    method: "GET",
+    path: "/v1/published-datasets",
+    tag,
+    summary: "Data sets that others have published, which can be imported by their names",
+    answers: { 200: listOf(publishedDatasetAnswer) },
   }),
   listImports: route({
     method: "GET",

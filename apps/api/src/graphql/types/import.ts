@@ -3,6 +3,8 @@ import { problemOfRow } from "../../database/stored-json.ts";
 import { ImportState } from "../../generated/prisma/enums.ts";
 import { cancelImport, repeatImport } from "../../imports/change-import.ts";
 import { getImport, type ImportWithFiles, listImports, progressOf } from "../../imports/import-queries.ts";
+import type { PublishedDataset } from "../../imports/published/published-dataset.ts";
+import { publishedDatasets } from "../../imports/published/published-datasets.ts";
 import { requestImport } from "../../imports/request-import.ts";
 import { builder } from "../base/builder.ts";
 import { contractInput, withoutNulls } from "../base/contract-input.ts";
@@ -63,6 +65,10 @@ const ImportType = builder.objectRef<ImportWithFiles>("Import").implement({
       nullable: true,
       description: "Why nothing comes now; it is tried again",
     }),
+    published: t.exposeString("published", {
+      nullable: true,
+      description: "Name of the published data set that it fetches, if it is one",
+    }),
     version: t.exposeID("versionId", { nullable: true, description: "The version that has the files" }),
     jobId: t.exposeID("jobId", {
       nullable: true,
@@ -90,7 +96,10 @@ const ImportedFileInput = builder.inputType("ImportedFileInput", {
 
 const ImportInput = builder.inputType("ImportInput", {
   fields: (t) => ({
-    files: t.field({ type: [ImportedFileInput], required: true }),
+    files: t.field({ type: [ImportedFileInput] }),
+    published: t.string({
+      description: "In place of files: name of a published data set, whose graph is built at once",
+    }),
     replace: t.boolean({
       description: "true: a file of a name that is there already takes its place, as long as no graph was built",
     }),
@@ -101,7 +110,38 @@ const ImportInput = builder.inputType("ImportInput", {
   }),
 });
 
+const PublishedDatasetType = builder.objectRef<PublishedDataset>("PublishedDataset").implement({
+  fields: (t) => ({
+    name: t.exposeString("name", { description: "What it is imported by" }),
+    title: t.exposeString("title"),
+    summary: t.exposeString("summary", {
+      description: "What its nodes, edges and labels are, and which split comes with it",
+    }),
+    numNodes: t.exposeInt("numNodes", { description: "As its publisher counts them" }),
+    numEdges: t.exposeInt("numEdges", { description: "As its publisher counts them" }),
+    licence: t.exposeString("licence", {
+      nullable: true,
+      description: "What its publisher says of its use; null: nothing at this address",
+    }),
+    approximateBytes: t.exposeFloat("approximateBytes", {
+      nullable: true,
+      description: "About how much is fetched; null: not known",
+    }),
+    spec: t.expose("spec", {
+      type: "JSON",
+      complexity: costs.json,
+      description: "The DatasetSpec that maps its files",
+    }),
+  }),
+});
+
 builder.queryFields((t) => ({
+  publishedDatasets: t.field({
+    type: [PublishedDatasetType],
+    description: "Data sets that others have published, which can be imported by their names",
+    complexity: nestedListCost(50),
+    resolve: () => [...publishedDatasets],
+  }),
   imports: t.field({
     type: [ImportType],
     description: "The newest imports of a dataset, the newest first",
@@ -124,7 +164,7 @@ builder.mutationFields((t) => ({
     description: "Has files fetched from addresses into the newest version, or into a new one when that is READY",
     args: { dataset: t.arg.id({ required: true }), input: t.arg({ type: ImportInput, required: true }) },
     resolve: (_root, { dataset, input }, { services, viewer }) => {
-      const files = input.files.map(withoutNulls);
+      const files = input.files?.map(withoutNulls);
       return requestImport(services, viewer, dataset, contractInput(importRequest, { ...input, files }));
     },
   }),

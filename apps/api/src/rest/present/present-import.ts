@@ -1,12 +1,15 @@
-import type { ImportAnswer, SourceCredentialAnswer } from "@hopwise/contracts";
+import type { ImportAnswer, PublishedDatasetAnswer, SourceCredentialAnswer } from "@hopwise/contracts";
 import { problemOfRow } from "../../database/stored-json.ts";
 import type { SourceCredential } from "../../generated/prisma/client.ts";
 import { type ImportWithFiles, progressOf } from "../../imports/import-queries.ts";
+import type { PublishedDataset } from "../../imports/published/published-dataset.ts";
+import { mirrored } from "../../imports/published/published-datasets.ts";
 import { shapeOf } from "../../imports/source-credentials.ts";
 import { isoOrNull } from "./times.ts";
 
 export function presentImport(row: ImportWithFiles): ImportAnswer {
-  const { id, datasetId, state, waitReason, versionId, jobId, createdBy, createdAt, startedAt, finishedAt } = row;
+  const { id, datasetId, state, waitReason, published, versionId, jobId, createdBy, createdAt, startedAt, finishedAt } =
+    row;
   const files = row.files.map(({ name, source, credential, expectedSha256, bytesDone, bytesTotal, sha256 }) => {
     const total = bytesTotal === null ? null : Number(bytesTotal);
     return { name, source, credential, expectedSha256, bytesDone: Number(bytesDone), bytesTotal: total, sha256 };
@@ -18,6 +21,7 @@ export function presentImport(row: ImportWithFiles): ImportAnswer {
     files,
     ...progressOf(row),
     waitReason,
+    published,
     version: versionId,
     jobId,
     problem: problemOfRow(row),
@@ -31,4 +35,11 @@ export function presentImport(row: ImportWithFiles): ImportAnswer {
 export function presentSourceCredential(credential: SourceCredential): SourceCredentialAnswer {
   const { id, name, projectId, createdBy, createdAt } = credential;
   return { id, name, ...shapeOf(credential), projectId, createdBy, createdAt: createdAt.toISOString() };
+}
+
+export function presentPublishedDataset(
+  { files, ...facts }: PublishedDataset,
+  mirror: string | null,
+): PublishedDatasetAnswer {
+  return { ...facts, files: files.map((file) => ({ ...file, url: mirrored(file.url, mirror) })) };
 }

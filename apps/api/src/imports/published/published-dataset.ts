@@ -1,0 +1,29 @@
+/** A data set that others have published, in a form that the readers take as it is. */
+export interface PublishedDataset {
+  /** What it is asked for by. */
+  readonly name: string;
+  readonly title: string;
+  /** What its nodes, edges and labels are, and which split comes with it. */
+  readonly summary: string;
+  readonly numNodes: number;
+  readonly numEdges: number;
+  /** What the publisher says of its use; null: nothing at this address. */
+  readonly licence: string | null;
+  /** About how much is fetched, as the publisher says; null: not said. */
+  readonly approximateBytes: number | null;
+  readonly files: readonly PublishedFile[];
+  /** The DatasetSpec that maps the files: what the readers themselves propose. */
+  readonly spec: Readonly<Record<string, unknown>>;
+}
+
+export interface PublishedFile {
+  readonly url: string;
+  readonly name: string;
+  /** Null: nobody of this project has verified one. */
+  readonly sha256: string | null;
+}
+
+/** A file that is called in the dataset as it is at its address. */
+export function publishedFile(url: string): PublishedFile {
+  return { url, name: url.split("/").at(-1) ?? url, sha256: null };
+}

@@ -1,0 +1,31 @@
+import { AppError } from "@hopwise/contracts";
+import { edgeListDatasets } from "./edge-lists.ts";
+import { ogbDatasets } from "./ogb.ts";
+import { planetoidDatasets } from "./planetoid.ts";
+import type { PublishedDataset } from "./published-dataset.ts";
+import { tuDatasets } from "./tu.ts";
+
+/** Published data sets that can be imported by their names. Each is in a form that the readers take as it is. */
+export const publishedDatasets: readonly PublishedDataset[] = [
+  ...planetoidDatasets,
+  ...ogbDatasets,
+  ...tuDatasets,
+  ...edgeListDatasets,
+];
+
+/** @throws AppError REQUEST_INVALID when none is called so */
+export function publishedDataset(name: string): PublishedDataset {
+  const found = publishedDatasets.find((one) => one.name === name.toLowerCase());
+  if (found) return found;
+  const names = publishedDatasets.map((one) => one.name).join(", ");
+  throw new AppError("REQUEST_INVALID", `There is no published data set "${name.slice(0, 80)}"; there are ${names}.`, {
+    place: { pointer: "/published" },
+  });
+}
+
+/** Where a file is fetched from: its own address, or below the operator's mirror by host and path. */
+export function mirrored(url: string, mirror: string | null): string {
+  if (mirror === null) return url;
+  const { host, pathname } = new URL(url);
+  return `${mirror}/${host}${pathname}`;
+}

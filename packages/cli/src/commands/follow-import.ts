@@ -1,0 +1,51 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { AnswerOf } from "@hopwise/client";
+import { CliError } from "../cli-error.ts";
+import type { CliContext } from "../context.ts";
+import { duration } from "../output/progress.ts";
+import { printable } from "../output/table.ts";
+
+type Import = AnswerOf<"GET /v1/imports/:id">;
+
+const lookEveryMs = 500;
+
+/**
+ * Follows an import to its end. An interrupt ends the program, not the import.
+ *
+ * @throws CliError when it fails or is cancelled
+ */
+export async function followImport({ client: open, output, streams }: CliContext, id: string): Promise<Import> {
+  const client = await open();
+  let told = "";
+  try {
+    for (;;) {
+      const now = await client.call("GET /v1/imports/:id", { params: { id }, signal: streams.signal });
+      if (now.state === "SUCCEEDED") return now;
+      if (now.state === "FAILED" || now.state === "CANCELLED") {
+        const reason = now.problem ? `: ${now.problem.code}: ${now.problem.detail}` : "";
+        throw new CliError("jobFailed", `The import ${id} is ${now.state}${reason}`);
+      }
+      if (now.waitReason !== null && now.waitReason !== told) {
+        told = now.waitReason;
+        output.endStatus();
+        output.note(printable(told));
+      }
+      output.status(importLine(now));
+      await pause(lookEveryMs, undefined, { signal: streams.signal });
+    }
+  } finally {
+    output.endStatus();
+  }
+}
+
+/** How far an import is: bytes, share, time left. */
+export function importLine({
+  bytesDone,
+  bytesTotal,
+  etaSeconds,
+}: Pick<Import, "bytesDone" | "bytesTotal" | "etaSeconds">) {
+  const amount = bytesTotal === null ? `${bytesDone} bytes` : `${bytesDone} of ${bytesTotal} bytes`;
+  const share = bytesTotal ? `${Math.floor((100 * bytesDone) / bytesTotal)} %` : "";
+  const left = etaSeconds === null ? "" : `${duration(etaSeconds)} left`;
+  return ["import:", amount, share, left].filter(Boolean).join("  ");
+}
