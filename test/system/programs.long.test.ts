@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connect, told as toldTo } from "../support/assistant.ts";
+import { runCopied } from "../support/copied-requests.ts";
 import { readParquet } from "../support/parquet.ts";
 import { clientForPython, hasPython, python, runNotebook } from "../support/python.ts";
 import { Stack } from "../support/stack.ts";
@@ -111,5 +112,30 @@ describe("programs, from the upload to tomorrow's nodes", () => {
     expect(readFileSync(path, "utf8").trimEnd().split("\n")).toHaveLength(1 + 200);
     await works.close();
     expect((await api.call("GET /v1/jobs/:id", { params: { id: job.id } })).state).toBe("SUCCEEDED");
+  });
+
+  it("are what the dashboard copies: curl, TypeScript, Python, the command line and GraphQL submit the same job", async () => {
+    const { api } = stack.client;
+    const dataset = { id: (await api.call("POST /v1/datasets", { body: { name: "copied" } })).id };
+    await stack.client.upload(dataset.id, first);
+    const proposed = await stack.client.proposedSpec(dataset.id);
+    const ingest = await api.call("PUT /v1/datasets/:id/spec", { params: dataset, body: proposed });
+    await stack.client.finished(ingest.id);
+    const outputs = { map: { maxDetailed: 0 } };
+    const spec = {
+      version: 1,
+      kind: "train",
+      dataset: dataset.id,
+      name: "it's",
+      task: { target: "label" },
+      train: { epochs: 1 },
+      outputs,
+    };
+    await runCopied(spec, stack.url, { dir, env });
+    const jobs = (await api.call("GET /v1/jobs", { query: { kind: "train", dataset: dataset.id } })).items;
+    expect(jobs).toHaveLength(hasPython ? 5 : 4);
+    const specs = new Set(jobs.map((job) => JSON.stringify(job.spec)));
+    expect(specs.size).toBe(1);
+    for (const { id } of jobs) expect((await stack.client.finished(id)).state).toBe("SUCCEEDED");
   });
 });

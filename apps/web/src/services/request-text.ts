@@ -51,6 +51,34 @@ while (sweep.finishedAt === null) {
 console.log(sweep.best);`;
 }
 
+/** Writes the submission as a program in Python that waits for the result. The key is read from the environment. */
+export function pythonText(spec: SparseSpec, sweep: SweepParts | null, origin: string): string {
+  const open = `from hopwise import Client
+
+client = Client(${JSON.stringify(origin)})  # the key: HOPWISE_API_KEY`;
+  const body = `body = ${pythonValue(sweep ? { spec, ...sweep } : spec)}`;
+  const ends = sweep
+    ? `sweep = client.api.submit_sweep(body)\nprint(client.wait_sweep(sweep)["best"])`
+    : `job = client.api.submit_job(body)\nprint(client.wait(job)["metrics"])`;
+  return `${open}\n${body}\n${ends}`;
+}
+
+const pythonWords: Readonly<Record<string, string>> = { true: "True", false: "False", null: "None" };
+
+/** JSON as Python writes it: strings and numbers are alike in both. */
+function pythonValue(value: unknown, indent = ""): string {
+  const inner = `${indent}    `;
+  const lines = (items: readonly string[]) => items.map((item) => `${inner}${item},\n`).join("");
+  if (Array.isArray(value)) return `[${value.map((one) => pythonValue(one, inner)).join(", ")}]`;
+  if (typeof value !== "object" || value === null) {
+    const text = JSON.stringify(value);
+    return pythonWords[text] ?? text;
+  }
+  const fields = Object.entries(value).filter(([, one]) => one !== undefined);
+  if (fields.length === 0) return "{}";
+  return `{\n${lines(fields.map(([name, one]) => `${JSON.stringify(name)}: ${pythonValue(one, inner)}`))}${indent}}`;
+}
+
 /**
  * Writes the submission as a command. Strings of JSON hold no line breaks, so that no line of it can end the document.
  */

@@ -1,16 +1,17 @@
 import { Code, Group, Paper, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import type { SparseSpec } from "../../services/job-form.ts";
-import { commandText, curlText, mutationText, typescriptText } from "../../services/request-text.ts";
+import { commandText, curlText, mutationText, pythonText, typescriptText } from "../../services/request-text.ts";
 import type { SweepParts } from "../../services/sweep-draft.ts";
 import { CopyButton } from "../CopyButton/CopyButton.tsx";
 import classes from "./JobForm.module.css";
 
-type Form = "graphql" | "curl" | "typescript" | "hopwise";
+type Form = "graphql" | "curl" | "typescript" | "python" | "hopwise";
 const writers: Readonly<Record<Form, (spec: SparseSpec, sweep: SweepParts | null) => string>> = {
   graphql: mutationText,
   curl: (spec, sweep) => curlText(spec, sweep, location.origin),
   typescript: (spec, sweep) => typescriptText(spec, sweep, location.origin),
+  python: (spec, sweep) => pythonText(spec, sweep, location.origin),
   hopwise: (spec, sweep) => commandText(spec, sweep, location.origin),
 };
 
@@ -39,6 +40,7 @@ export function RequestText({ spec, sweep }: RequestTextProps) {
                 { value: "graphql", label: "GraphQL" },
                 { value: "curl", label: "curl" },
                 { value: "typescript", label: "TypeScript" },
+                { value: "python", label: "Python" },
                 { value: "hopwise", label: "hopwise" },
               ]}
             />
