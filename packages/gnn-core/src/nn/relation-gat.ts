@@ -3,9 +3,8 @@ import type { Block } from "../graph/block.ts";
 import { pairBlock, relationPairs } from "../graph/relation-pairs.ts";
 import { addActivate } from "../ops/add-activate.ts";
 import { attentionSum } from "../ops/attention-sum.ts";
-import { columnRange, joinAllColumns } from "../ops/columns.ts";
-import { sddmmDot } from "../ops/edge-products.ts";
 import { edgeSoftmax } from "../ops/edge-softmax.ts";
+import { headDot } from "../ops/head-products.ts";
 import { leakyRelu } from "../ops/leaky-relu.ts";
 import { gsddmm } from "../ops/message-passing.ts";
 import { relationConv } from "../ops/relation-conv.ts";
@@ -44,11 +43,7 @@ export function relationGatLayer(options: RelationGatOptions): ParametricLayer {
   /** ⟨aʰ_r, row⟩ of every row of columns by head, r its relation. @returns float32 [rows, heads] */
   const headScores = (block: Block, rows: Tensor2D, relations: Int32Array, attention: Tensor2D) => {
     const ofRows = pairBlock(block, numRelations, relations);
-    const vectors = reshape<Rank.R2>(attention, [numRelations, heads * dim]);
-    const byHead = (x: Tensor2D, h: number) => (heads === 1 ? x : columnRange(x, h * dim, (h + 1) * dim));
-    return joinAllColumns(
-      Array.from({ length: heads }, (_, h) => sddmmDot(ofRows, byHead(vectors, h), byHead(rows, h))),
-    );
+    return headDot(ofRows, reshape<Rank.R2>(attention, [numRelations, heads * dim]), rows, heads);
   };
   const attend = (block: Block, input: LayerInput) => {
     const { sending, receiving, byRelation, together } = relationPairs(block);

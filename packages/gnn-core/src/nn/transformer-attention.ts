@@ -2,10 +2,10 @@ import { matMul, mul, type Rank, reshape, type Tensor2D } from "../backends/tf.t
 import type { Block } from "../graph/block.ts";
 import { relationRows } from "../graph/relation-rows.ts";
 import { relationTypes } from "../graph/relation-types.ts";
-import { columnRange, joinAllColumns } from "../ops/columns.ts";
-import { sddmmDot, spmmMul } from "../ops/edge-products.ts";
+import { joinAllColumns } from "../ops/columns.ts";
 import { edgeSoftmax } from "../ops/edge-softmax.ts";
 import { gatherRows } from "../ops/gather-rows.ts";
+import { headDot, headOf, headSum } from "../ops/head-products.ts";
 import { rowRange } from "../ops/row-range.ts";
 import type { TransformerOptions } from "./layer-options.ts";
 import { filled, glorotUniform, type NamedVariable } from "./variables.ts";
@@ -40,14 +40,14 @@ export function transformerAttention(options: TransformerOptions): TransformerAt
   const attention = glorotUniform(`layers.${index}.attention`, heads * dim, height, seed, dim);
   const message = glorotUniform(`layers.${index}.message`, heads * height, dim, seed, dim);
   const priority = filled(`layers.${index}.priority`, numRelations * heads, 1);
-  const byHead = (x: Tensor2D, h: number) => (heads === 1 ? x : columnRange(x, h * dim, (h + 1) * dim));
   const joined = (make: (h: number) => Tensor2D) => joinAllColumns(Array.from({ length: heads }, (_, h) => make(h)));
 
   const scoresOf = (block: Block, rows: Block, { query, key }: AttentionInput) => {
-    const products = joined((h) => {
-      const asked = matMul(byHead(query, h), rowRange(attention.variable, h * dim, (h + 1) * dim));
-      return sddmmDot(rows, byHead(key, h), reshape<Rank.R2>(asked, [block.numDst * numRelations, dim]));
+    const asked = joined((h) => {
+      const ofHead = matMul(headOf(query, heads, h), rowRange(attention.variable, h * dim, (h + 1) * dim));
+      return reshape<Rank.R2>(ofHead, [block.numDst * numRelations, dim]);
     });
+    const products = headDot(rows, key, asked, heads);
     const priorities = gatherRows(reshape(priority.variable, [numRelations, heads]), relationTypes(block));
     return mul<Tensor2D>(mul<Tensor2D>(products, priorities), 1 / Math.sqrt(dim));
   };
@@ -56,9 +56,9 @@ export function transformerAttention(options: TransformerOptions): TransformerAt
     attend: (block, input) => {
       const rows = relationRows(block, numRelations);
       const alpha = edgeSoftmax(block, scoresOf(block, rows, input));
+      const sums = headSum(rows, input.value, alpha);
       return joined((h) => {
-        const sums = spmmMul(rows, byHead(input.value, h), heads === 1 ? alpha : columnRange(alpha, h, h + 1));
-        const sent = reshape<Rank.R2>(sums, [block.numDst, height]);
+        const sent = reshape<Rank.R2>(headOf(sums, heads, h), [block.numDst, height]);
         return matMul<Tensor2D>(sent, rowRange(message.variable, h * height, (h + 1) * height));
       });
     },

@@ -6,7 +6,7 @@ import { loadAddon } from "../../src/backends/native/addon.ts";
 import { declaredSignatures, withArrayTypes } from "../support/addon-declarations.ts";
 import { buildEmulated } from "../support/cuda-emulated.ts";
 
-const shared = ["appnp", "dense", "gin", "loss", "message", "norm", "relation", "sparse"].map(
+const shared = ["appnp", "dense", "gin", "head", "loss", "message", "norm", "relation", "sparse"].map(
   (area) => `native/${area}`,
 );
 const declarations = [...shared, "cuda/memory", "cuda/peers", "cuda/rows", "cuda/step", "cuda/stock"]

@@ -1,5 +1,6 @@
 import { emulated, useEmulatedDevice } from "../support/cuda-emulated.ts";
 import { backendSuite } from "./backend.suite.ts";
+import { headProductsSuite } from "./head-products.suite.ts";
 import { layerOpsSuite } from "./layer-ops.suite.ts";
 import { messageApiSuite } from "./message-api.suite.ts";
 import { messagePassingSuite } from "./message-passing.suite.ts";
@@ -12,5 +13,6 @@ backendSuite("cuda", emulated);
 messagePassingSuite("cuda", emulated);
 layerOpsSuite("cuda", emulated);
 messageApiSuite("cuda", emulated);
+headProductsSuite("cuda", emulated);
 relationSuite("cuda", emulated);
 stockOpsSuite("cuda", emulated);

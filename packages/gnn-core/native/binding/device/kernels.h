@@ -8,6 +8,7 @@
 #include "gnn/cuda/nn/dropout.h"
 #include "gnn/cuda/nn/gat_conv.h"
 #include "gnn/cuda/nn/gin_sum.h"
+#include "gnn/cuda/nn/head_sums.h"
 #include "gnn/cuda/nn/relation_conv.h"
 #include "gnn/cuda/norm/batch_norm.h"
 #include "gnn/cuda/norm/layer_norm.h"
@@ -86,6 +87,16 @@ inline void gin_sum(const gnn::GinSum& op) { cuda::gin_sum(stream(), op); }
 inline void gin_sum_grad(const gnn::GinSumGrad& op) { cuda::gin_sum_grad(stream(), op); }
 inline void neighbor_weights(const gnn::NeighborWeights& op) { cuda::neighbor_weights(stream(), op); }
 
+inline void head_sum(const gnn::HeadShape& shape, const float* weights, const float* x, float* out) {
+  cuda::head_sum(stream(), shape, weights, x, out);
+}
+inline void head_sum_grad(const gnn::HeadShape& shape, const int32_t* reverse_edges, const float* weights,
+                          const float* dy, float* dx) {
+  cuda::head_sum_grad(stream(), shape, reverse_edges, weights, dy, dx);
+}
+inline void head_dot(const gnn::HeadShape& shape, const float* x, const float* y, float* out) {
+  cuda::head_dot(stream(), shape, x, y, out);
+}
 inline void relation_conv(const gnn::RelationConv& op) { cuda::relation_conv(stream(), op); }
 inline void relation_conv_grad(const gnn::RelationConvGrad& op) { cuda::relation_conv_grad(stream(), op); }
 

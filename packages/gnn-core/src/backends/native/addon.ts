@@ -9,6 +9,7 @@ import type { DistAddon } from "./dist-addon.ts";
 import type { GenerateAddon } from "./generate-addon.ts";
 import type { GinAddon } from "./gin-addon.ts";
 import type { GraphAddon } from "./graph-addon.ts";
+import type { HeadAddon } from "./head-addon.ts";
 import type { HistoryAddon } from "./history-addon.ts";
 import type { IngestAddon } from "./ingest-addon.ts";
 import type { LossAddon } from "./loss-addon.ts";
@@ -30,6 +31,7 @@ export type KernelAddon<M extends ArrayTypes> = DenseAddon<M> &
   NormAddon<M> &
   GinAddon<M> &
   AppnpAddon<M> &
+  HeadAddon<M> &
   RelationAddon<M>;
 
 /** Everything the native library offers, by area. */

@@ -1,0 +1,4 @@
+import { headProductsSuite } from "../conformance/head-products.suite.ts";
+
+headProductsSuite("cpu");
+headProductsSuite("native");
