@@ -61,9 +61,9 @@ describe("a step of typed edges on the emulated device", () => {
   test.each([
     ["rsage", 48],
     ["rgcn", 48],
-    ["rgat", 430],
-    ["simpleHgn", 445],
-    ["hgt", 730],
+    ["rgat", 168],
+    ["simpleHgn", 360],
+    ["hgt", 610],
   ])("%s of three layers starts at most %d kernels, however many relations there are", async (type, most) => {
     const few = await launchesOfStep(type, 2);
     console.info(`${type} of three layers: ${few} kernels a step`);
