@@ -54,7 +54,9 @@ export type { DecoderShape, LinkDecoder } from "./links/decoders/link-decoder.ts
 export { type MlpDecoderOptions, mlpDecoder } from "./links/decoders/mlp.ts";
 export { type RotatEOptions, rotatEDecoder } from "./links/decoders/rotat-e.ts";
 export { type TransEOptions, transEDecoder } from "./links/decoders/trans-e.ts";
+export { filteredFigures } from "./links/filtered-figures.ts";
 export type { HeldOutNegatives } from "./links/held-out-negatives.ts";
+export type { KnownPairs } from "./links/known-pairs.ts";
 export { type LinkBatch, type LinkEpoch, linkBatches } from "./links/link-batches.ts";
 export type { LinkSides } from "./links/link-sides.ts";
 export { type LinkLearning, linkLoss } from "./links/link-task.ts";
@@ -97,7 +99,9 @@ export {
   type LinkSplitOptions,
   splitLinks,
 } from "./links/split-links.ts";
-export { type TopLinks, topNewLinks } from "./links/top-new-links.ts";
+export { type NewLinkScoring, type TopLinks, topNewLinks } from "./links/top-new-links.ts";
+export { TripleIndex } from "./links/triple-index.ts";
+export { numCodesOf, turnedRelation } from "./links/turned-relation.ts";
 export {
   type Activation,
   type AppnpModelOptions,

@@ -80,9 +80,9 @@ function resolveTask(section: JobSpec["task"], registry: Registry): ResolvedTask
 /** Names the metric and its direction where the spec leaves them to the task. */
 function resolveStopping(
   { earlyStopping }: JobSpec["train"],
-  { component }: ResolvedTask,
+  { component, options }: ResolvedTask,
 ): JobSpec["train"]["earlyStopping"] {
-  const objection = metricObjection(component, earlyStopping);
+  const objection = metricObjection(component, earlyStopping, options);
   if (objection) {
     const pointer = `/train/earlyStopping/${objection.option}`;
     throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${objection.message}`, { place: { pointer } });

@@ -5,10 +5,10 @@ import type { EdgeObjective } from "../edges/edge-task.ts";
 import type { NodeTargets } from "../graph/node-targets.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import type { LearnableColumns } from "../io/dataset-labels.ts";
+import type { KnownPairs } from "../links/known-pairs.ts";
 import type { LinkKit } from "../links/link-kit.ts";
 import type { LinkObjective } from "../links/link-task.ts";
 import type { NodeGroups } from "../links/node-groups.ts";
-import type { PairIndex } from "../links/pair-index.ts";
 import type { Activation } from "../nn/activations.ts";
 import type { LinkSplitChoice, LinkSplitSection } from "../spec/link-split.ts";
 import type { KnownNodes, PredictionColumns } from "../tasks/known-nodes.ts";
@@ -29,6 +29,8 @@ export interface TaskMetric {
   readonly shownAs: "percent" | "figure";
   /** It needs the scores of all nodes in order, so it is computed only where it decides, and at the end. */
   readonly isRanking?: boolean;
+  /** It is counted only where these options of the task have these values. */
+  readonly needs?: Readonly<Record<string, string>>;
   /** It is counted once more from the files that were written: neither weights nor scaling of the loss change it. */
   readonly isRecounted?: boolean;
 }
@@ -121,7 +123,7 @@ export interface NodeTaskComponent<O extends z.ZodObject = z.ZodObject> extends 
 /** What is known of the links that a task on edges learns from. */
 export interface KnownLinks {
   /** Training links: what a sampler of negatives may know */
-  readonly seen: PairIndex;
+  readonly seen: KnownPairs;
   /** The nodes by type, which a sampler of negatives keeps to; null: they are all alike */
   readonly groups: NodeGroups | null;
   readonly directed: boolean;
@@ -136,6 +138,10 @@ export interface EdgeTaskComponent<O extends z.ZodObject = z.ZodObject> extends 
   readonly split: (options: z.infer<O>) => LinkSplitSection;
   /** Pairs that are scored for each link of a step, the link itself among them; for the estimate */
   readonly pairsPerLink: (options: z.infer<O>) => number;
+  /** Whether each relation has weights of its own, so that new neighbours are looked for in each; for the estimate */
+  readonly tellsRelations?: (options: z.infer<O>) => boolean;
+  /** Whether held-out links are ranked among all nodes, for the estimate; left out: they are not */
+  readonly ranksAllNodes?: (options: z.infer<O>) => boolean;
   /** How many new neighbours of every node are listed in the results */
   readonly numNewNeighbors: (options: z.infer<O>) => number;
   /** What scores a pair, what it is trained by, and what it is told apart from. `kit` as for tasks on nodes */

@@ -152,13 +152,16 @@ function linkWorkOf({ component, options }: ResolvedTask, graph: EstimatedGraph)
   const { split, disjoint, evaluationNegatives } = component.split(options);
   const numLinks = directed ? numEdges : Math.ceil(numEdges / 2);
   const heldOut = split.type === "given" ? 0 : split.val + split.test;
+  const tellsRelations = component.tellsRelations?.(options) ?? false;
+  const numHeldOutLinks = Math.ceil(numLinks * heldOut);
   return {
     numTrain: Math.ceil(numLinks * (1 - heldOut) * (disjoint ?? 1)),
-    numHeldOut: Math.ceil(numLinks * heldOut) * (1 + evaluationNegatives),
+    numHeldOut: numHeldOutLinks * (1 + evaluationNegatives),
+    numFiltered: component.ranksAllNodes?.(options) ? 2 * numHeldOutLinks * graph.numNodes : 0,
     pairsPerLink: component.pairsPerLink(options),
     isTimed: split.type === "time",
     dim: component.outDim(options, { classes: [] }),
-    ...rankedWork(graph, component.numNewNeighbors(options)),
+    ...rankedWork(graph, component.numNewNeighbors(options), tellsRelations),
   };
 }
 

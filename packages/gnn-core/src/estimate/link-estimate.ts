@@ -8,6 +8,8 @@ export interface LinkWork {
   readonly numHeldOut: number;
   /** Pairs scored for each training link, itself among them */
   readonly pairsPerLink: number;
+  /** Pairs scored in each evaluation to rank held-out links among all nodes; 0: they are not ranked so */
+  readonly numFiltered: number;
   /** Width of the rows that pairs are scored by */
   readonly dim: number;
   /** Pairs scored to find new neighbours: a node with all others, or with those of the types that its own reaches */
@@ -43,11 +45,12 @@ const seconds = {
 /** Time of what tasks on edges do beside the passes and steps that all tasks make. */
 export function linkTimeLines({ graph, links, epochs, evaluateEveryEpochs, ranks }: EstimateInput): EstimateLine[] {
   if (!links) return [];
-  const { numTrain, numHeldOut, pairsPerLink, dim, numRanked, numListed } = links;
+  const { numTrain, numHeldOut, numFiltered, pairsPerLink, dim, numRanked, numListed } = links;
   const { numEdges } = graph;
   const evaluations = Math.ceil(epochs / evaluateEveryEpochs) + 1;
   const perHeldOut = seconds.heldOut + dim * seconds.heldOutValue;
-  const ranking = numRanked * (dim * seconds.value + seconds.score) + numListed * seconds.listed;
+  const perPair = dim * seconds.value + seconds.score;
+  const ranking = numRanked * perPair + numListed * seconds.listed;
   return [
     {
       of: "stageOverhead",
@@ -61,6 +64,7 @@ export function linkTimeLines({ graph, links, epochs, evaluateEveryEpochs, ranks
       amount: (epochs * numTrain * pairsPerLink * seconds.pair) / ranks,
     },
     { of: "time", what: "held-out pairs, scored and ranked", amount: evaluations * numHeldOut * perHeldOut },
+    { of: "time", what: "held-out links among all nodes", amount: (evaluations * numFiltered * perPair) / ranks },
     { of: "stageTime", what: "new neighbours: every node with all that it may be linked with", amount: ranking },
   ];
 }

@@ -16,20 +16,23 @@ const nodesPerBucket = 64;
 /**
  * Writes the neighbours of every node as lines of JSON, `["id", [["neighbour", score], …]]`, in buckets by the hash of
  * the id: whoever looks up one node reads two offsets and a bucket, however many nodes there are. Where nodes have
- * types, the place in `reached` of what leads to the neighbour stands behind its score.
+ * types, or links are told apart by relation, the place in `reached` of what leads to the neighbour stands behind its
+ * score.
  */
 export async function writeNeighborLists(
   outDir: string,
   graph: ArtifactDir,
-  { nodes, scores, perNode, perType, typed }: TopOfAll & Pick<RankedNodes, "perType" | "typed">,
+  { nodes, scores, perNode, perType, typed, reachedAt }: TopOfAll & Pick<RankedNodes, "perType" | "typed">,
   progress: StepProgress,
 ): Promise<{ readonly numBuckets: number; readonly blobs: ({ readonly name: string } | WrittenArray)[] }> {
   const ids = await allIds(graph);
   const numBuckets = Math.max(1, Math.ceil(ids.length / nodesPerBucket));
   const members = nodesByBucket(ids, numBuckets);
   const lists = typed && listsByType(typed);
-  const listOf = (node: number, slot: number): [] | [number] =>
-    lists ? [lists[typed.groups.typeOf(node)]![slot]!] : [];
+  const listOf = (node: number, i: number): [] | [number] => {
+    if (reachedAt) return [reachedAt[node * perNode + i]!];
+    return lists ? [lists[typed.groups.typeOf(node)]![Math.floor(i / perType)]!] : [];
+  };
   const offsets = new BigInt64Array(numBuckets + 1);
   const words = int64Words(offsets);
   function* buckets() {
@@ -40,7 +43,7 @@ export async function writeNeighborLists(
         for (let i = 0; i < perNode; i++) {
           const at = node * perNode + i;
           if (nodes[at]! < 0) continue;
-          near.push([ids[nodes[at]!]!, Number(scores[at]!.toPrecision(7)), ...listOf(node, Math.floor(i / perType))]);
+          near.push([ids[nodes[at]!]!, Number(scores[at]!.toPrecision(7)), ...listOf(node, i)]);
         }
         // Lists of several types become one.
         if (typed) near.sort(([, a], [, b]) => b - a);

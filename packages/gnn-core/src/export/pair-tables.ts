@@ -4,7 +4,7 @@ import { graphInfo } from "../io/ingest/ingest-report.ts";
 import { int64Words } from "../io/int64.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { mapNpy } from "../io/npy-map.ts";
-import { type ReachedTypeInfo, recommendedInfo } from "../spec/result-info.ts";
+import { type ReachedTypeInfo, type RecommendedInfo, recommendedInfo } from "../spec/result-info.ts";
 import { allIds } from "./neighbor-lists.ts";
 import type { IdBatch } from "./node-ids.ts";
 
@@ -29,7 +29,7 @@ export async function* neighborRows(graph: ArtifactDir, { dir, manifest }: Artif
   const neighbors = mapNpy(join(dir, "neighbors.npy"), "int32").values;
   const scores = mapNpy(join(dir, "scores.npy"), "float32").values;
   const take = await idTaker(graph);
-  const reachedAt = reached.length > 0 ? reachedOfRows(graph, reached, { perNode, perType }) : null;
+  const reachedAt = reached.length > 0 ? reachedOfRows(graph, { dir, manifest }, { reached, perNode, perType }) : null;
   const step = Math.max(perNode, batchRows - (batchRows % perNode));
   for (let first = 0; first < Math.max(1, neighbors.length); first += step) {
     const end = Math.min(neighbors.length, first + step);
@@ -47,9 +47,13 @@ export async function* neighborRows(graph: ArtifactDir, { dir, manifest }: Artif
 /** What leads to the neighbour in each row of `neighbors`. */
 function reachedOfRows(
   graph: ArtifactDir,
-  reached: readonly ReachedTypeInfo[],
-  { perNode, perType }: { readonly perNode: number; readonly perType: number },
+  { dir, manifest }: ArtifactDir,
+  { reached, perNode, perType }: Pick<RecommendedInfo, "reached" | "perNode"> & { readonly perType: number },
 ): (row: number) => ReachedTypeInfo {
+  if (manifest.blobs.some(({ name }) => name === "reached.npy")) {
+    const places = mapNpy(join(dir, "reached.npy"), "int32").values;
+    return (row) => reached[places[row]!]!;
+  }
   const { nodeTypes } = graphTypes.parse(graph.manifest.info);
   const codes = mapNpy(join(graph.dir, "nodes/type.npy"), "int32").values;
   const from = [...nodeTypes, unknownType].map((name) => reached.filter(({ source }) => source === name));

@@ -42,3 +42,35 @@ export async function linksOfRows(
     linkOf,
   };
 }
+
+/**
+ * The triples of a list of edges: rows that lead from the same node to the same other one by the same relation are one.
+ * Links are as many triples as relations join their nodes, in either direction.
+ *
+ * @param relations int32 [numRows], not negative
+ * @throws GnnError DATASET_NODE_UNKNOWN when an id is outside the graph
+ */
+export async function triplesOfRows(
+  pairs: { readonly src: Int32Array; readonly dst: Int32Array; readonly relations: Int32Array },
+  numNodes: number,
+): Promise<LinksOfRows> {
+  const { src, dst, relations } = pairs;
+  const links = await linksOfRows(pairs, numNodes);
+  const numRelations = relations.reduce((most, relation) => Math.max(most, relation + 1), 1);
+  const tripleOf = new Map<number, number>();
+  const linkOfTriple: number[] = [];
+  const linkOf = links.linkOf.map((link, row) => {
+    const isTurned = Number((src[row] as number) > (dst[row] as number));
+    const key = (link * numRelations + (relations[row] as number)) * 2 + isTurned;
+    const known = tripleOf.get(key);
+    if (known !== undefined) return known;
+    tripleOf.set(key, linkOfTriple.length);
+    return linkOfTriple.push(link) - 1;
+  });
+  return {
+    numLinks: linkOfTriple.length,
+    low: Int32Array.from(linkOfTriple, (link) => links.low[link] as number),
+    high: Int32Array.from(linkOfTriple, (link) => links.high[link] as number),
+    linkOf,
+  };
+}

@@ -3,12 +3,15 @@ import { keyedHash } from "../random/keyed-order.ts";
 import type { EdgeBatch } from "../sampling/edge-loader.ts";
 import { epochOrder, globalBatches } from "../sampling/seed-split.ts";
 import type { NegativeSampler } from "./negatives/negative-sampler.ts";
-import { type NodePairs, takePairs } from "./node-pairs.ts";
+import { type NodePairs, pairsBetween, takePairs } from "./node-pairs.ts";
+import { turnedRelation } from "./turned-relation.ts";
 
 export interface LinkEpoch {
   /** The links to learn from */
   readonly train: NodePairs;
   readonly directed: boolean;
+  /** `LinkSplit.numRelations`. Left out or null: links are all alike */
+  readonly numRelations?: number | null;
   /** When each of them came to be, where the sampler draws from before; left out or null: times do not count */
   readonly linkTimes?: Float64Array | null;
   readonly negatives: NegativeSampler;
@@ -30,20 +33,18 @@ const salt = 0x7475726e;
 /**
  * The steps of an epoch: every training link once, in an order that depends on the seed and the epoch. Rank r of k
  * scores the links [⌊r·n/k⌋, ⌊(r+1)·n/k⌋) of a step and draws their negatives; no link of the step carries a message on
- * any rank. Links of an undirected graph are turned around at random, so that either end may be the one replaced.
+ * any rank. Links of an undirected graph are turned around at random, so that either end may be the one replaced; so are
+ * those of a directed one that are told apart by relation, with the relation that is turned around.
  */
 export function* linkBatches(options: LinkEpoch): Generator<LinkBatch, void, undefined> {
-  const { train, directed, linkTimes = null, negatives, seed, epoch, rank, worldSize } = options;
+  const { train, linkTimes = null, negatives, seed, epoch, rank, worldSize } = options;
   const order = epochOrder(Int32Array.from(train.src.keys()), seed, epoch);
   for (const [step, ids] of globalBatches(order, options.batchSize).entries()) {
-    const links = directed ? takePairs(train, ids) : turned(takePairs(train, ids), ids, [seed, epoch]);
+    const links = turnedAtRandom(options, takePairs(train, ids), ids);
     const first = Math.floor((rank * ids.length) / worldSize);
     const end = Math.floor(((rank + 1) * ids.length) / worldSize);
     const drawn = negatives.draw({ links, ids, first, end, epoch, step });
-    const pairs = {
-      src: concatInt32([links.src.subarray(first, end), drawn.src]),
-      dst: concatInt32([links.dst.subarray(first, end), drawn.dst]),
-    };
+    const pairs = beside(pairsBetween(links, first, end), drawn, negatives.perLink);
     const at = linkTimes && timesOfPairs(linkTimes, ids.subarray(first, end), negatives.perLink);
     yield { pairs, without: links, ...(at && { times: at }), numLinks: end - first, epoch, step };
   }
@@ -60,9 +61,29 @@ function timesOfPairs(times: Float64Array, ids: Int32Array, perLink: number): Fl
   return at;
 }
 
-function turned({ src, dst }: NodePairs, ids: Int32Array, key: readonly number[]): NodePairs {
-  const isTurned = (place: number) => (keyedHash(salt, ...key, ids[place] as number) & 1) === 1;
+/** Links of a rank and behind them their negatives, each with the relation of its link. */
+function beside(links: NodePairs, drawn: NodePairs, perLink: number): NodePairs {
+  const { relations } = links;
+  const ofDrawn = relations && drawn.src.map((_, i) => relations[Math.floor(i / perLink)] as number);
+  return {
+    src: concatInt32([links.src, drawn.src]),
+    dst: concatInt32([links.dst, drawn.dst]),
+    ...(relations && ofDrawn && { relations: concatInt32([relations, ofDrawn]) }),
+  };
+}
+
+function turnedAtRandom({ directed, numRelations, seed, epoch }: LinkEpoch, links: NodePairs, ids: Int32Array) {
+  const { src, dst, relations } = links;
+  const isEach = relations !== undefined && typeof numRelations === "number";
+  // With relations links of an undirected graph stand in both directions.
+  if (directed !== isEach) return links;
+  const isTurned = (place: number) => (keyedHash(salt, seed, epoch, ids[place] as number) & 1) === 1;
   const ends = (one: Int32Array, other: Int32Array) =>
     one.map((node, place) => (isTurned(place) ? (other[place] as number) : node));
-  return { src: ends(src, dst), dst: ends(dst, src) };
+  const ofPlaces = isEach && {
+    relations: relations.map((relation, place) =>
+      isTurned(place) ? turnedRelation(relation, numRelations) : relation,
+    ),
+  };
+  return { src: ends(src, dst), dst: ends(dst, src), ...ofPlaces };
 }

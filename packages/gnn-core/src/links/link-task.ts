@@ -1,6 +1,7 @@
 import { type Rank, reshape, slice } from "../backends/tf.ts";
 import { gatherRows } from "../ops/gather-rows.ts";
 import type { EdgeMiniBatch } from "../sampling/edge-loader.ts";
+import type { TaskMetrics } from "../spec/task-metrics.ts";
 import { type BatchSums, ratio } from "../tasks/batch-sums.ts";
 import type { Metrics, TaskLoss } from "../tasks/node-task.ts";
 import type { DecoderShape, LinkDecoder } from "./decoders/link-decoder.ts";
@@ -14,8 +15,8 @@ export interface LinkLearning extends LinkObjective {
   readonly split: LearntSplit;
 }
 
-/** A split as far as training reads it */
-export type LearntSplit = Omit<LinkSplit, "known">;
+/** A split as far as training reads it; held-out links are known where they are ranked among all nodes */
+export type LearntSplit = Omit<LinkSplit, "known"> & Partial<Pick<LinkSplit, "known">>;
 
 /** What scores a pair of nodes, and what it is trained by */
 export interface LinkObjective {
@@ -26,18 +27,26 @@ export interface LinkObjective {
   readonly negatives: NegativeSampler;
   /** Also counts `hits@k` among the negatives for each of these k. Default: none */
   readonly hitsAt?: readonly number[];
+  /** Also ranks held-out links among all nodes, which the split has to be `known` for (`filteredFigures`). Default: no */
+  readonly ranksAllNodes?: boolean;
 }
 
 /** By what links are judged, as a task's component says it of nodes. */
-export const linkJudging = {
-  name: "links",
-  metrics: [
-    { name: "auc", title: "ROC-AUC", direction: "max", shownAs: "percent" },
-    { name: "ap", title: "Average precision", direction: "max", shownAs: "percent" },
-    { name: "mrr", title: "MRR among the negatives", direction: "max", shownAs: "figure" },
-  ],
-  selectionMetric: "auc",
-} as const;
+export function linkJudging({ ranksAllNodes = false }: Pick<LinkObjective, "ranksAllNodes">): TaskMetrics {
+  const filtered = { name: "filteredMrr", title: "Filtered MRR among all nodes", ...largest } as const;
+  return {
+    name: "links",
+    metrics: [
+      { name: "auc", title: "ROC-AUC", direction: "max", shownAs: "percent" },
+      { name: "ap", title: "Average precision", direction: "max", shownAs: "percent" },
+      { name: "mrr", title: "MRR among the negatives", ...largest },
+      ...(ranksAllNodes ? [filtered] : []),
+    ],
+    selectionMetric: "auc",
+  };
+}
+
+const largest = { direction: "max", shownAs: "figure" } as const;
 
 /**
  * The loss of one step's pairs: rows of the encoder at both ends of each, scored, links against their negatives.
@@ -46,12 +55,12 @@ export const linkJudging = {
  */
 export function linkLoss(
   { decoder, loss, perLink }: { readonly decoder: LinkDecoder; readonly loss: LinkLoss; readonly perLink: number },
-  { srcRows, dstRows }: Pick<EdgeMiniBatch, "srcRows" | "dstRows">,
+  { srcRows, dstRows, relations }: Pick<EdgeMiniBatch, "srcRows" | "dstRows" | "relations">,
   numLinks: number,
 ): TaskLoss {
   return {
     lossSum: (outputs) => {
-      const scores = decoder.score(gatherRows(outputs, srcRows), gatherRows(outputs, dstRows));
+      const scores = decoder.score(gatherRows(outputs, srcRows), gatherRows(outputs, dstRows), relations);
       const positives = slice(scores, [0, 0], [numLinks, 1]);
       const negatives = slice(scores, [numLinks, 0], [numLinks * perLink, 1]);
       return loss(positives, reshape<Rank.R2>(negatives, [numLinks, perLink]));

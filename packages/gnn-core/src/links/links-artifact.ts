@@ -8,12 +8,14 @@ import { type WrittenArray, writeNpy } from "../io/npy.ts";
 import { mapNpy } from "../io/npy-map.ts";
 import type { GraphArtifact } from "../partition/graph-artifact.ts";
 import { parseLinksInfo } from "../spec/links-info.ts";
+import type { KnownPairs } from "./known-pairs.ts";
 import type { LearntSplit } from "./link-task.ts";
 import type { LinkTimes } from "./link-times.ts";
 import { readNodeGroups, writeNodeGroups } from "./link-types-file.ts";
-import type { NodePairs } from "./node-pairs.ts";
+import { joinedPairs, type NodePairs } from "./node-pairs.ts";
 import { PairIndex } from "./pair-index.ts";
-import type { LinkCut } from "./split-links.ts";
+import type { LinkCut, LinkSplit } from "./split-links.ts";
+import { TripleIndex } from "./triple-index.ts";
 
 /** Pairs of a `links` artifact by the names of their files, int32 [pairs, 2] of NodeIndex. */
 const pairFiles = ["train", "val", "val-negatives", "test", "test-negatives"] as const;
@@ -26,6 +28,7 @@ type PairFile = (typeof pairFiles)[number];
  *   messages/edges                      their EdgeIds
  *   messages/times, train-times         of a split by time: of each message, and of each pair of `train`
  *   train, val, val-negatives …         pairs
+ *   train-relations …                   their relations, where links are told apart by them
  *   node-types                          where nodes have several types
  *
  * @param columns the dst of every stored edge, in their order
@@ -61,6 +64,8 @@ export async function writeLinks(
   for (const name of pairFiles) {
     const { length } = pairs[name].src;
     await write(`${name}.npy`, "int32", sideBySide(pairs[name]), [length, 2]);
+    const { relations } = pairs[name];
+    if (relations) await write(relationsFile(name), "int32", relations, [length]);
   }
   blobs.push(...(await writeNodeGroups(outDir, numNodes, groups)));
   return blobs;
@@ -80,11 +85,18 @@ function sideBySide({ src, dst }: NodePairs): Int32Array {
   return pairs;
 }
 
+const relationsFile = (name: PairFile) => `${name}-relations.npy`;
+
 /** The pairs of one file, by NodeIndex. */
-export function readPairs({ dir }: ArtifactDir, name: PairFile): NodePairs {
+export function readPairs({ dir, manifest }: ArtifactDir, name: PairFile): NodePairs {
   const { values } = mapNpy(join(dir, `${name}.npy`), "int32");
   const end = (offset: number) => Int32Array.from({ length: values.length / 2 }, (_, i) => values[2 * i + offset]!);
-  return { src: end(0), dst: end(1) };
+  const hasRelations = manifest.blobs.some((blob) => blob.name === relationsFile(name));
+  return {
+    src: end(0),
+    dst: end(1),
+    ...(hasRelations && { relations: mapNpy(join(dir, relationsFile(name)), "int32").values.slice() }),
+  };
 }
 
 /** The graph with the edges alone that carry messages. */
@@ -108,26 +120,44 @@ export function withMessagesOnly(graph: GraphArtifact, links: ArtifactDir): Grap
  * @param nodeMap NodeIndex of every GlobalId
  */
 export async function loadLinks(links: ArtifactDir, graph: CscGraph, nodeMap: Int32Array): Promise<LearntSplit> {
-  const { numNodes, directed } = parseLinksInfo(links);
+  const { numNodes, directed, relations } = parseLinksInfo(links);
   requireNodes(numNodes, nodeMap.length);
   const globalIds = new Int32Array(numNodes);
   for (const [id, node] of nodeMap.entries()) globalIds[node] = id;
   const relabelled = (name: PairFile): NodePairs => {
-    const { src, dst } = readPairs(links, name);
-    return { src: src.map((node) => globalIds[node]!), dst: dst.map((node) => globalIds[node]!) };
+    const { src, dst, ...rest } = readPairs(links, name);
+    return { src: src.map((node) => globalIds[node]!), dst: dst.map((node) => globalIds[node]!), ...rest };
   };
   const train = relabelled("train");
+  const training = withEdges(train, graph);
+  const numRelations = relations.length === 0 ? null : relations.length;
   return {
     numNodes,
     directed,
+    numRelations,
     groups: readNodeGroups(links, nodeMap),
     times: readTimes(links, globalIds),
     graph,
     train,
     val: { positives: relabelled("val"), negatives: relabelled("val-negatives") },
     test: { positives: relabelled("test"), negatives: relabelled("test-negatives") },
-    seen: await PairIndex.of(withEdges(train, graph), numNodes, directed),
+    seen: await indexOf(training, { numNodes, directed, numRelations }),
   };
+}
+
+/** The split with all links known, its own and those that are held out: what filtered ranks leave out. */
+export async function withKnownLinks(split: LearntSplit): Promise<LearntSplit & Pick<LinkSplit, "known">> {
+  const all = [withEdges(split.train, split.graph), split.val.positives, split.test.positives];
+  return { ...split, known: await indexOf(joinedPairs(all), split) };
+}
+
+function indexOf(
+  pairs: NodePairs,
+  { numNodes, directed, numRelations }: Pick<LinkSplit, "numNodes" | "directed" | "numRelations">,
+): Promise<KnownPairs> {
+  return numRelations === null
+    ? PairIndex.of(pairs, numNodes, directed)
+    : TripleIndex.of(pairs, { numNodes, numRelations, directed });
 }
 
 /** Times of messages and training links, by GlobalId; null: the split is not by time */
@@ -147,21 +177,16 @@ function readTimes({ dir, manifest }: ArtifactDir, globalIds: Int32Array): LinkT
 }
 
 /** Links that are learnt from and those that carry messages: together the training links. */
-function withEdges({ src, dst }: NodePairs, { parts, numEdges }: CscGraph): NodePairs {
-  const all = { src: new Int32Array(src.length + numEdges), dst: new Int32Array(src.length + numEdges) };
-  all.src.set(src);
-  all.dst.set(dst);
-  let at = src.length;
-  for (const { firstNode, numNodes, indptr, indices } of parts) {
+function withEdges(train: NodePairs, { parts }: CscGraph): NodePairs {
+  const messages = parts.map(({ firstNode, numNodes, indptr, indices, types }): NodePairs => {
     const offsets = int64Words(indptr);
-    all.src.set(indices, at);
+    const dst = new Int32Array(indices.length);
     for (let node = 0; node < numNodes; node++) {
-      const [begin, end] = [int64At(offsets, node), int64At(offsets, node + 1)];
-      all.dst.fill(firstNode + node, at + begin, at + end);
+      dst.fill(firstNode + node, int64At(offsets, node), int64At(offsets, node + 1));
     }
-    at += indices.length;
-  }
-  return all;
+    return { src: indices, dst, ...(train.relations && types && { relations: types }) };
+  });
+  return joinedPairs([train, ...messages]);
 }
 
 function requireNodes(found: number, expected: number): void {

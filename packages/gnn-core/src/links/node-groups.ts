@@ -40,6 +40,11 @@ export class NodeGroups {
     return new NodeGroups(types, codes.includes(-1) ? [...names, unknownType] : names);
   }
 
+  /** All nodes, as one type. */
+  static single(numNodes: number, name: string): NodeGroups {
+    return new NodeGroups(new Int32Array(numNodes), [name]);
+  }
+
   get numTypes(): number {
     return this.names.length;
   }

@@ -1,11 +1,12 @@
 import { cscFromCoo } from "../graph/csc-from-coo.ts";
+import type { KnownPairs } from "./known-pairs.ts";
 import type { NodePairs } from "./node-pairs.ts";
 
 /**
- * Which pairs there are: the targets of every node, ascending, each once. 8 bytes per node and 4 per pair, twice that
+ * Which pairs there are, whatever their relations: the targets of every node, ascending, each once. 8 bytes per node and 4 per pair, twice that
  * of an undirected graph, whose pairs stand with both ends.
  */
-export class PairIndex {
+export class PairIndex implements KnownPairs {
   readonly numNodes: number;
   /** Distinct pairs; of an undirected graph both orders count, a pair of a node with itself once */
   readonly numEntries: number;
@@ -29,6 +30,12 @@ export class PairIndex {
   /** The targets of a node, ascending; a view. */
   targetsOf(src: number): Int32Array {
     return this.#targets.subarray(this.#offsets[src], this.#offsets[src + 1]);
+  }
+
+  degreesIn(): Int32Array {
+    const degrees = new Int32Array(this.numNodes);
+    for (const dst of this.#targets) degrees[dst]! += 1;
+    return degrees;
   }
 
   has(src: number, dst: number): boolean {

@@ -1,7 +1,7 @@
+import type { KnownPairs } from "./known-pairs.ts";
 import { meanRank } from "./mean-rank.ts";
 import type { NodeGroups } from "./node-groups.ts";
 import type { NodePairs } from "./node-pairs.ts";
-import type { PairIndex } from "./pair-index.ts";
 import { alone, type SharingRank } from "./score-pairs.ts";
 import { candidatesAmong, type RowScoring, rowsPerBlock, scoreRows } from "./score-rows.ts";
 
@@ -10,7 +10,7 @@ export interface LinkRanking extends Omit<RowScoring, "candidates"> {
    * Targets that are no candidates, beside the source itself: all known links for filtered ranks (`LinkSplit.known`),
    * those of training for recommendation (`seen`). null: raw ranks
    */
-  readonly leftOut: PairIndex | null;
+  readonly leftOut: KnownPairs | null;
   /** `LinkSplit.groups`: targets are ranked among the nodes of their type. Left out or null: among all nodes */
   readonly groups?: NodeGroups | null;
   /** Default: the only rank */
@@ -46,7 +46,7 @@ function pairsByTarget({ dst }: NodePairs, groups: NodeGroups): number[][] {
 /** Fills in the ranks of some pairs, those of this rank's sources, among all nodes or those of one type. */
 function rankAmong(
   ranking: LinkRanking,
-  { src, dst }: NodePairs,
+  pairs: NodePairs,
   which: Iterable<number>,
   ranks: Float32Array,
   among: { readonly groups: NodeGroups; readonly type: number } | null,
@@ -57,28 +57,44 @@ function rankAmong(
     : ranking;
   const isCandidate = (node: number) => among === null || among.groups.typeOf(node) === among.type;
   const placeOf = (node: number) => (among ? among.groups.placeOf(node) : node);
-  const bySource = pairsBySource(src, which);
-  const sources = Int32Array.from(bySource.keys()).toSorted();
+  const queries = queriesOf(pairs, which);
   const perBlock = rowsPerBlock(scoring);
-  for (let first = 0, block = 0; first < sources.length; first += perBlock, block++) {
+  for (let first = 0, block = 0; first < queries.length; first += perBlock, block++) {
     if (block % rank.worldSize !== rank.rank) continue;
-    scoreRows(scoring, sources.subarray(first, first + perBlock), (source, scores) => {
-      const known = [source, ...(leftOut?.targetsOf(source) ?? [])].filter(isCandidate);
-      const without = new Set(known.map(placeOf));
-      for (const pair of bySource.get(source) ?? []) {
-        ranks[pair] = meanRank(scores, placeOf(dst[pair] as number), without);
-      }
-    });
+    const some = queries.slice(first, first + perBlock);
+    const relations = pairs.relations ? Int32Array.from(some, ({ relation }) => relation) : null;
+    scoreRows(
+      scoring,
+      Int32Array.from(some, ({ source }) => source),
+      relations,
+      (place, scores) => {
+        const { source, relation, asked } = some[place] as Query;
+        const known = [source, ...(leftOut?.targetsOf(source, relation) ?? [])].filter(isCandidate);
+        const without = new Set(known.map(placeOf));
+        for (const pair of asked) ranks[pair] = meanRank(scores, placeOf(pairs.dst[pair] as number), without);
+      },
+    );
   }
 }
 
-function pairsBySource(src: Int32Array, which: Iterable<number>): Map<number, number[]> {
-  const bySource = new Map<number, number[]>();
+/** A source whose targets in one relation are ranked, and the pairs that ask for it. */
+interface Query {
+  readonly source: number;
+  readonly relation: number;
+  readonly asked: number[];
+}
+
+/** By source, then relation. */
+function queriesOf({ src, relations }: NodePairs, which: Iterable<number>): Query[] {
+  const queries = new Map<number, Map<number, Query>>();
   for (const pair of which) {
-    const source = src[pair] as number;
-    const known = bySource.get(source);
-    if (known) known.push(pair);
-    else bySource.set(source, [pair]);
+    const [source, relation] = [src[pair] as number, relations?.[pair] ?? 0];
+    const ofSource = queries.get(source) ?? new Map<number, Query>();
+    queries.set(source, ofSource);
+    const query = ofSource.get(relation) ?? { source, relation, asked: [] };
+    ofSource.set(relation, query);
+    query.asked.push(pair);
   }
-  return bySource;
+  const found = [...queries.values()].flatMap((ofSource) => [...ofSource.values()]);
+  return found.toSorted((a, b) => a.source - b.source || a.relation - b.relation);
 }

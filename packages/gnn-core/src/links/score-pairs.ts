@@ -2,7 +2,7 @@ import { tensor2d, tidy } from "../backends/tf.ts";
 import { loopback } from "../dist/loopback.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import type { LinkDecoder } from "./decoders/link-decoder.ts";
-import type { NodePairs } from "./node-pairs.ts";
+import { type NodePairs, pairsBetween } from "./node-pairs.ts";
 
 /** What a trained encoder gives the decoder: a row for every node. */
 export interface NodeRows {
@@ -29,24 +29,25 @@ const floatsPerChunk = 2 ** 23;
 export async function scorePairs(
   nodes: NodeRows,
   decoder: Pick<LinkDecoder, "score">,
-  { src, dst }: NodePairs,
+  pairs: NodePairs,
   rank: SharingRank = alone(),
 ): Promise<Float32Array> {
-  const scores = new Float32Array(src.length);
+  const numPairs = pairs.src.length;
+  const scores = new Float32Array(numPairs);
   const chunk = Math.max(1, Math.floor(floatsPerChunk / nodes.dim));
-  for (let first = 0, i = 0; first < src.length; first += chunk, i++) {
+  for (let first = 0, i = 0; first < numPairs; first += chunk, i++) {
     if (i % rank.worldSize !== rank.rank) continue;
-    const end = first + chunk;
-    scores.set(scoreChunk(nodes, decoder, { src: src.subarray(first, end), dst: dst.subarray(first, end) }), first);
+    scores.set(scoreChunk(nodes, decoder, pairsBetween(pairs, first, first + chunk)), first);
   }
   await rank.collective.allReduceSum(scores);
   return scores;
 }
 
-function scoreChunk(nodes: NodeRows, decoder: Pick<LinkDecoder, "score">, { src, dst }: NodePairs): Float32Array {
+function scoreChunk(nodes: NodeRows, decoder: Pick<LinkDecoder, "score">, pairs: NodePairs): Float32Array {
+  const { src, dst, relations } = pairs;
   return tidy(() => {
     const [from, to] = [src, dst].map((ids) => tensor2d(rowsOf(nodes, ids), [ids.length, nodes.dim]));
-    return decoder.score(from!, to!).dataSync<"float32">().slice();
+    return decoder.score(from!, to!, relations).dataSync<"float32">().slice();
   });
 }
 

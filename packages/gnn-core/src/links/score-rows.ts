@@ -31,20 +31,21 @@ export function rowsPerBlock({ nodes, candidates, maxBytes = 2 ** 26 }: RowScori
 /**
  * Scores of some sources with every candidate; as many at a time as `rowsPerBlock` says, never all pairs.
  *
- * @param visit gets a view that the next block overwrites, a score for each candidate
+ * @param relations the relation in which each source is scored; null: all in relation 0
+ * @param visit     gets a source's place, and a view that the next block overwrites, a score for each candidate
  */
 export function scoreRows(
   { nodes, candidates, decoder }: RowScoring,
   sources: Int32Array,
-  visit: (source: number, scores: Float32Array) => void,
+  relations: Int32Array | null,
+  visit: (place: number, scores: Float32Array) => void,
 ): void {
   const { dim } = nodes;
   const { rows } = candidates ?? nodes;
   const count = rows.length / dim;
   tidy(() => {
-    const scores = decoder
-      .scoreAll(tensor2d(rowsOf(nodes, sources), [sources.length, dim]), tensor2d(rows, [count, dim]))
-      .dataSync<"float32">();
-    for (const [i, source] of sources.entries()) visit(source, scores.subarray(i * count, (i + 1) * count));
+    const from = tensor2d(rowsOf(nodes, sources), [sources.length, dim]);
+    const scores = decoder.scoreAll(from, tensor2d(rows, [count, dim]), relations ?? undefined).dataSync<"float32">();
+    for (const place of sources.keys()) visit(place, scores.subarray(place * count, (place + 1) * count));
   });
 }

@@ -1,18 +1,20 @@
 import { GnnError } from "../errors/gnn-error.ts";
 import type { CscGraph, NodeTypes } from "../graph/csc-graph.ts";
 import { graphFromEdges } from "../graph/graph-from-edges.ts";
-import { type LinksOfRows, linksOfRows } from "../graph/links-of-rows.ts";
+import { type LinksOfRows, linksOfRows, triplesOfRows } from "../graph/links-of-rows.ts";
 import { splitCode } from "../graph/split-nodes.ts";
 import { timedEdges } from "../graph/timed-edges.ts";
 import { keyedHash } from "../random/keyed-order.ts";
 import { checkHeldOutNegatives, drawHeldOutNegatives, type HeldOutNegatives } from "./held-out-negatives.ts";
+import type { KnownPairs } from "./known-pairs.ts";
 import { bornOf, type LinkSides, sidesOf } from "./link-sides.ts";
 import type { LinkTimes } from "./link-times.ts";
 import { NodeGroups } from "./node-groups.ts";
 import { checkPairs, type NodePairs, takePairs } from "./node-pairs.ts";
 import { PairIndex } from "./pair-index.ts";
+import { TripleIndex } from "./triple-index.ts";
 
-/** Every edge of a graph, a row each. */
+/** Every edge of a graph, a row each; with a relation of each row, links are told apart by them. */
 export interface LinkEdges extends NodePairs {
   readonly numNodes: number;
   /** false: 0→1 and 1→0 are one link, and messages go both ways */
@@ -20,6 +22,11 @@ export interface LinkEdges extends NodePairs {
   readonly weights?: Float32Array | null;
   /** Negatives have ends of the types of a link's; left out or null: nodes are all alike */
   readonly nodeTypes?: Pick<NodeTypes, "codes" | "names"> | null;
+  /**
+   * Relations of the graph, of which `relations` has one for every row; rows of an undirected graph then stand in both
+   * directions. Default: 1 more than the highest of them
+   */
+  readonly numRelations?: number;
 }
 
 export interface LinkSplitOptions {
@@ -45,6 +52,8 @@ export interface LinkSplit {
   readonly directed: boolean;
   /** The nodes by type; null: they are all alike */
   readonly groups: NodeGroups | null;
+  /** Relations that links are told apart by: pairs have one each. null: links are all alike */
+  readonly numRelations: number | null;
   /** What messages go along: training links alone. No held-out link is in it, in neither direction. */
   readonly graph: CscGraph;
   /** The links to learn from */
@@ -54,13 +63,13 @@ export interface LinkSplit {
   /** When messages and training links came to be; null: the split is not by time */
   readonly times: LinkTimes | null;
   /** Training links, whether they carry messages or are learnt from: what training may know to be no negatives */
-  readonly seen: PairIndex;
+  readonly seen: KnownPairs;
   /** All links: what filtered ranks leave out */
-  readonly known: PairIndex;
+  readonly known: KnownPairs;
 }
 
 /** What becomes of the edges: rows of them, and pairs. */
-export interface LinkCut extends Pick<LinkSplit, "groups" | "train" | "val" | "test" | "known"> {
+export interface LinkCut extends Pick<LinkSplit, "groups" | "numRelations" | "train" | "val" | "test" | "known"> {
   /** Rows that carry messages, ascending */
   readonly messageRows: Int32Array;
   /** Rows of the training links, whatever they are for, ascending */
@@ -73,14 +82,19 @@ export interface LinkCut extends Pick<LinkSplit, "groups" | "train" | "val" | "t
  * Cuts edges into messages, links to learn from, and links to be judged by. The unit is the link: all rows that join
  * two nodes, in either direction, go to one side. So a held-out link carries no message, nor does its reverse or a
  * repetition of it: there is no option under which they could. Of a split by time, rows that are as new as what is held
- * out carry none either, though they repeat an old link or turn it around.
+ * out carry none either, though they repeat an old link or turn it around. A column may part the relations of a link
+ * where rows have relations: published splits of knowledge graphs do.
  *
  * @throws GnnError what `sidesOf` and `checkHeldOutNegatives` throw; SPEC_INVALID for a bad share or count
  */
 export async function cutLinks(edges: LinkEdges, options: LinkSplitOptions): Promise<LinkCut> {
   const { numNodes, directed } = edges;
   checkPairs(edges, numNodes, "The edges");
-  const links = await linksOfRows(edges, numNodes);
+  const numRelations = relationsOf(edges);
+  const { relations } = edges;
+  const links = await (relations && options.sides.type === "column"
+    ? triplesOfRows({ ...edges, relations }, numNodes)
+    : linksOfRows(edges, numNodes));
   const side = sidesOf(links, options.sides);
   const rowsOf = (isWanted: (link: number) => boolean) =>
     Int32Array.from(edges.src.keys()).filter((row) => isWanted(links.linkOf[row] as number));
@@ -94,21 +108,39 @@ export async function cutLinks(edges: LinkEdges, options: LinkSplitOptions): Pro
     rowsOf((link) => isTrain(link) && supervises(link) !== "messages"),
   );
   const [val, test] = [await pairsOf(isOn(splitCode.val)), await pairsOf(isOn(splitCode.test))];
-  const known = await PairIndex.of(edges, numNodes, directed);
+  const pairs = await PairIndex.of(edges, numNodes, directed);
   const groups = edges.nodeTypes ? NodeGroups.of(edges.nodeTypes) : null;
-  const negatives = negativesOf(options.negatives, known, { directed, groups, val, test });
+  const negatives = negativesOf(options.negatives, pairs, { directed, groups, val, test });
   const past = pastOf(links, options.sides, side);
   const messageRows = rowsOf((link) => isTrain(link) && supervises(link) !== "loss").filter((row) => past.has(row));
   return {
     groups,
+    numRelations,
     messageRows,
     trainRows: rowsOf(isTrain),
     rowTimes: past.timesOf(messageRows, learntRows),
     train: takePairs(edges, learntRows),
-    val: { positives: val, negatives: negatives.val },
-    test: { positives: test, negatives: negatives.test },
-    known,
+    val: { positives: val, negatives: likeTheirLinks(negatives.val, val) },
+    test: { positives: test, negatives: likeTheirLinks(negatives.test, test) },
+    known: numRelations === null ? pairs : await TripleIndex.of(edges, { numNodes, numRelations, directed }),
   };
+}
+
+/** How many relations links are told apart by; null: they are all alike. */
+function relationsOf({ relations, numRelations }: LinkEdges): number | null {
+  if (!relations) return null;
+  return numRelations ?? relations.reduce((most, relation) => Math.max(most, relation + 1), 1);
+}
+
+/** Pairs beside links, as many for each, with the relation of the link that they stand beside. */
+function likeTheirLinks(negatives: NodePairs, { src, relations }: NodePairs): NodePairs {
+  if (!relations || negatives.relations) return negatives;
+  const perLink = src.length === 0 ? 0 : negatives.src.length / src.length;
+  if (Number.isInteger(perLink)) {
+    return { ...negatives, relations: negatives.src.map((_, i) => relations[Math.floor(i / perLink)] as number) };
+  }
+  const message = `${negatives.src.length} negatives stand beside ${src.length} links; expected as many for each, or a relation of each.`;
+  throw new GnnError("SHAPE_MISMATCH", message);
 }
 
 /**
@@ -120,6 +152,7 @@ export async function splitLinks(edges: LinkEdges, options: LinkSplitOptions): P
   const { numNodes, directed } = edges;
   const { messageRows, trainRows, rowTimes, ...cut } = await cutLinks(edges, options);
   const messages = takePairs(edges, messageRows);
+  const training = takePairs(edges, trainRows);
   return {
     numNodes,
     directed,
@@ -128,7 +161,9 @@ export async function splitLinks(edges: LinkEdges, options: LinkSplitOptions): P
       train: rowTimes.train,
       messages: timedEdges({ ...messages, times: rowTimes.messages, numNodes, directed }),
     },
-    seen: await PairIndex.of(takePairs(edges, trainRows), numNodes, directed),
+    seen: await (cut.numRelations === null
+      ? PairIndex.of(training, numNodes, directed)
+      : TripleIndex.of(training, { numNodes, numRelations: cut.numRelations, directed })),
     ...cut,
   };
 }
@@ -172,10 +207,22 @@ function supervising(
 }
 
 /**
- * Of some rows those that name a pair first, in their order; of an undirected graph either order counts as the same.
+ * The rows that name a pair first, in their order; of an undirected graph either order counts as the same. Where pairs
+ * have relations, those that name a triple first.
  */
 async function distinctRows(edges: LinkEdges, rows: Int32Array): Promise<Int32Array> {
   const pairs = takePairs(edges, rows);
+  const { relations } = pairs;
+  if (relations) {
+    const { linkOf, numLinks } = await triplesOfRows({ ...pairs, relations }, edges.numNodes);
+    const seen = new Uint8Array(numLinks);
+    return rows.filter((_row, at) => {
+      const triple = linkOf[at] as number;
+      const isNew = seen[triple] === 0;
+      seen[triple] = 1;
+      return isNew;
+    });
+  }
   const { linkOf, numLinks } = await linksOfRows(pairs, edges.numNodes);
   const seen = new Uint8Array(2 * numLinks);
   return rows.filter((_row, at) => {

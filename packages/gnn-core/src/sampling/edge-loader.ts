@@ -25,6 +25,8 @@ export interface EdgeMiniBatch extends MiniBatch {
   readonly srcRows: Int32Array;
   /** The row of `seeds` that each pair has as its target */
   readonly dstRows: Int32Array;
+  /** The relation of each pair, where links are told apart by theirs */
+  readonly relations?: Int32Array;
 }
 
 export type EdgeLoaderOptions = Omit<NodeLoaderOptions, "batches" | "labels"> & {
@@ -33,7 +35,7 @@ export type EdgeLoaderOptions = Omit<NodeLoaderOptions, "batches" | "labels"> & 
   readonly batches: Iterable<EdgeBatch>;
 };
 
-type Ends = Pick<EdgeMiniBatch, "srcRows" | "dstRows">;
+type Ends = Pick<EdgeMiniBatch, "srcRows" | "dstRows" | "relations">;
 
 /**
  * Makes mini-batches of pairs ahead of their consumer: `NodeLoader` over the distinct ends of each batch's pairs, with
@@ -59,7 +61,8 @@ export class EdgeLoader implements AsyncIterable<EdgeMiniBatch> {
         const { seeds, seedTimes, ...rows } = times
           ? timedEnds(pairs, times)
           : { ...distinctEnds(pairs), seedTimes: null };
-        ends.set(name, rows);
+        const { relations } = pairs;
+        ends.set(name, { ...rows, ...(relations && { relations }) });
         if (seedTimes) known.set(name, seedTimes);
         else hidden.set(name, without);
         yield { seeds, epoch, step };

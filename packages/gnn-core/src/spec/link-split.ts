@@ -35,6 +35,12 @@ export type LinkSplitChoice = z.infer<typeof linkSplitChoice>;
 /** Options of the step that splits links. */
 export const linkSplitOptions = z.strictObject({
   split: linkSplitChoice,
+  relations: z
+    .enum(["alike", "each"])
+    .default("alike")
+    .describe(
+      "alike: a link is a pair of nodes, whatever relation joins them; each: which relation joins them is learnt, too",
+    ),
   disjoint: z
     .number()
     .gt(0)

@@ -11,6 +11,8 @@ export const linksInfo = z.object({
   directed: z.boolean(),
   /** Types of the nodes, which negatives keep to; none: they are all alike */
   nodeTypes: z.array(z.string()).default([]),
+  /** Relations that links are told apart by; none: they are all alike */
+  relations: z.array(z.string()).default([]),
   /** Stored edges that carry messages; those of an undirected graph count in both directions */
   numMessages: count,
   /** Links to learn from, and those held out */

@@ -39,7 +39,8 @@ export const recommendedInfo = z.object({
   perType: count.optional(),
   /**
    * Where nodes have several types: from which type relations lead to which, and how they are called. A node has a list
-   * for each entry with its type as source, in their order
+   * for each entry with its type as source, in their order. Where links are told apart by relation, each has an entry,
+   * and a node's lists are of the types alone
    */
   reached: z.array(reachedType).default([]),
   /** Held-out links and the pairs without a link beside them */

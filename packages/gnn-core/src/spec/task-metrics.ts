@@ -33,10 +33,15 @@ export function selectionMetricOf(task: TaskMetrics, asked: AskedMetric | null):
   return found;
 }
 
-/** Why early stopping cannot go by what it names, as a sentence; null when it can. */
+/**
+ * Why early stopping cannot go by what it names, as a sentence; null when it can.
+ *
+ * @param options of the task, by which some metrics are counted or not
+ */
 export function metricObjection(
   task: TaskMetrics,
   asked: AskedMetric | null,
+  options: Readonly<Record<string, unknown>>,
 ): { readonly option: "metric" | "mode"; readonly message: string } | null {
   if (asked?.metric === undefined) return null;
   const known = validationMetrics(task);
@@ -44,6 +49,15 @@ export function metricObjection(
   if (!found) {
     const names = known.map(({ metric }) => metric).join(", ");
     return { option: "metric", message: `${task.name} has no metric ${asked.metric}; it has ${names}.` };
+  }
+  const own = task.metrics.find(({ name }) => `val/${name}` === asked.metric);
+  const unmet = Object.entries(own?.needs ?? {}).find(([option, value]) => options[option] !== value);
+  if (unmet) {
+    const [option, value] = unmet;
+    return {
+      option: "metric",
+      message: `${asked.metric} is counted where task.${option} is "${value}"; set it, or name another metric.`,
+    };
   }
   if (asked.mode === undefined || asked.mode === found.mode) return null;
   const message =

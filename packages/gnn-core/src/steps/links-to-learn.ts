@@ -5,7 +5,7 @@ import type { TrainingData } from "../graph/training-data.ts";
 import { readNpy } from "../io/npy.ts";
 import { linkKit } from "../links/link-kit.ts";
 import type { LinkLearning } from "../links/link-task.ts";
-import { loadLinks } from "../links/links-artifact.ts";
+import { loadLinks, withKnownLinks } from "../links/links-artifact.ts";
 import { parseLinksInfo } from "../spec/links-info.ts";
 import { parsePartsInfo } from "../spec/parts-info.ts";
 import { resolveTask } from "../spec/resolve-task.ts";
@@ -38,7 +38,7 @@ export async function linksToLearn(
     { seen, groups, directed, seed: options.train.seed },
     linkKit,
   );
-  return { split, ...objective };
+  return { split: objective.ranksAllNodes ? await withKnownLinks(split) : split, ...objective };
 }
 
 /**

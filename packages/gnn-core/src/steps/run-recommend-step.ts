@@ -15,11 +15,12 @@ import { relationsBetween } from "../links/edge-relations.ts";
 import { linkKit } from "../links/link-kit.ts";
 import type { LinkObjective } from "../links/link-task.ts";
 import { readNodeGroups } from "../links/link-types-file.ts";
-import type { NodeGroups } from "../links/node-groups.ts";
+import { NodeGroups } from "../links/node-groups.ts";
 import { PairIndex } from "../links/pair-index.ts";
 import { type ReachedType, reachedTypes } from "../links/reached-types.ts";
 import type { NodeRows } from "../links/score-pairs.ts";
 import { topOfAll } from "../links/top-of-all.ts";
+import { numCodesOf } from "../links/turned-relation.ts";
 import { mapGraphArtifact } from "../partition/graph-artifact.ts";
 import { parseLinksInfo } from "../spec/links-info.ts";
 import { type ModelInfo, readModelInfo } from "../spec/model-info.ts";
@@ -36,6 +37,8 @@ const maxBytes = 2 ** 24;
  *
  *   neighbors, scores                  the likeliest new neighbours of every node, best first; −1 and NaN: no more.
  *                                      Where nodes have types: a list for each type that relations lead to
+ *   reached                            where links are told apart by relation: the place in `reached` of the manifest
+ *                                      of the relation in which the neighbour scores best, −1: no more
  *   pairs, pair-sides, pair-scores     held-out links (sides 2: val, 3: test) and pairs without a link (−2, −3)
  *   lists, lists-offsets               the neighbours of every node once more, by original id, to look single ones up
  */
@@ -51,7 +54,8 @@ export async function runRecommendStep(step: StepContext): Promise<ManifestDraft
   if (component.seeds !== "edges") {
     throw new GnnError("SPEC_INVALID", `The model learnt ${component.name}, which says nothing of pairs of nodes.`);
   }
-  const { directed } = parseLinksInfo(links);
+  const { directed, relations: toldApart } = parseLinksInfo(links);
+  const tellsRelations = toldApart.length > 0;
   const { values: rows, shape } = await readNpy(
     join(stepInput(step.inputs, "remapped").dir, "embeddings.npy"),
     "float32",
@@ -59,27 +63,29 @@ export async function runRecommendStep(step: StepContext): Promise<ManifestDraft
   const nodes: NodeRows = { rows, dim: shape[1] ?? 1 };
   const edges = edgesOf(graph, rows.length / nodes.dim);
   // An undirected graph is stored in both directions already. Held-out links are not new either.
-  const known = await PairIndex.of(edges, rows.length / nodes.dim, true);
-  const groups = readNodeGroups(links, null);
+  const known = await PairIndex.of(edges.pairs, rows.length / nodes.dim, true);
+  const groups = readNodeGroups(links, null) ?? (tellsRelations ? oneGroup(graph, known.numNodes) : null);
   const nothing = await PairIndex.of({ src: new Int32Array(), dst: new Int32Array() }, known.numNodes, true);
   const made = await component.create(options, { seen: nothing, groups, directed, seed: info.shape.seed }, linkKit);
-  const decoder = await trainedDecoder(made, model, info);
+  const numRelations = tellsRelations ? numCodesOf({ numRelations: toldApart.length, directed }) : 1;
+  const decoder = await trainedDecoder(made, { model, info, numRelations });
   const writer = new ArrayWriter(step.outDir);
   const relations = edges.types && { names: edges.relations, between: relationsBetween({ ...edges, directed }) };
   const judged = await writeHeldOutPairs(writer, { nodes, decoder, links, relations, hitsAt: made.hitsAt });
   const perType = component.numNewNeighbors(options);
   const progress = new StepProgress(step);
-  const typed = groups && { groups, reached: reachedTypes(edges, groups, edges.types) };
+  const typed = groups && { groups, reached: reachedTypes(edges.pairs, groups, edges.types) };
   const scoring = { nodes, decoder, known, maxBytes };
-  const top = await topOfAll({ scoring, perType, typed }, (done, total) =>
+  const top = await topOfAll({ scoring, perType, typed, tellsRelations }, (done, total) =>
     progress.report("find new neighbours", done, total, "nodes"),
   );
   for (const { variable } of decoder.variables) variable.dispose();
   const { perNode } = top;
   await writer.write("neighbors", "int32", top.nodes, perNode);
   await writer.write("scores", "float32", top.scores, perNode);
+  if (top.reachedAt) await writer.write("reached", "int32", top.reachedAt, perNode);
   const lists = await writeNeighborLists(step.outDir, graph, { ...top, perType, typed }, progress);
-  const reached = typed ? namesOf(typed, edges.relations) : [];
+  const reached = typed ? namesOf(typed, edges.relations, tellsRelations) : [];
   const { numNodes } = known;
   return {
     info: { numNodes, perNode, perType, reached, numBuckets: lists.numBuckets, ...judged },
@@ -93,27 +99,35 @@ function edgesOf(graph: ArtifactDir, numNodes: number) {
   const offsets = int64Words(indptr);
   const dst = new Int32Array(indices.length);
   for (let node = 0; node < numNodes; node++) dst.fill(node, int64At(offsets, node), int64At(offsets, node + 1));
-  return { src: indices.slice(), dst, indptr, indices, types: edgeTypes, relations: facts.edgeTypes };
+  return { pairs: { src: indices.slice(), dst }, indptr, indices, types: edgeTypes, relations: facts.edgeTypes };
+}
+
+/** All nodes as the one type that they are of. */
+function oneGroup(graph: ArtifactDir, numNodes: number): NodeGroups {
+  return NodeGroups.single(numNodes, mapGraphArtifact(graph).facts.nodeTypes[0] ?? "node");
 }
 
 function namesOf(
   { groups, reached }: { readonly groups: NodeGroups; readonly reached: readonly ReachedType[] },
   edgeTypes: readonly string[],
+  tellsRelations: boolean,
 ): ReachedTypeInfo[] {
-  return reached.map(({ source, target, relations }) => ({
-    source: groups.names[source] as string,
-    target: groups.names[target] as string,
-    relations: relations.map((relation) => edgeTypes[relation] as string),
-  }));
+  return reached.flatMap(({ source, target, relations }) => {
+    const names = relations.map((relation) => edgeTypes[relation] as string);
+    const between = { source: groups.names[source] as string, target: groups.names[target] as string };
+    return tellsRelations
+      ? names.map((name) => ({ ...between, relations: [name] }))
+      : [{ ...between, relations: names }];
+  });
 }
 
 async function trainedDecoder(
   { decoder: make, dim }: LinkObjective,
-  { dir }: ArtifactDir,
-  { shape }: ModelInfo,
+  trained: { readonly model: ArtifactDir; readonly info: ModelInfo; readonly numRelations: number },
 ): Promise<LinkDecoder> {
-  const decoder = make({ dim, seed: shape.seed });
-  const { tensors } = await readSafetensors(join(dir, "model.safetensors"));
+  const { model, info, numRelations } = trained;
+  const decoder = make({ dim, seed: info.shape.seed, numRelations });
+  const { tensors } = await readSafetensors(join(model.dir, "model.safetensors"));
   for (const { name, variable } of decoder.variables) {
     const weight = tensors.get(name);
     if (weight?.shape.join() !== variable.shape.join()) {

@@ -23,14 +23,19 @@ export async function runSplitLinksStep(step: StepContext<LinkSplitSection>): Pr
   const { options, outDir } = step;
   const artifact = stepInput(step.inputs, "graph");
   const progress = new StepProgress(step);
-  const { indptr, indices, facts, nodeTypes: codes } = mapGraphArtifact(artifact);
+  const { indptr, indices, facts, edgeTypes, nodeTypes: codes } = mapGraphArtifact(artifact);
   const { numNodes, directed } = facts;
   if (indices.length === 0) throw refused("type", "the graph has no edges, so there are no links to learn");
   progress.report("split links", 0, indices.length, "edges");
-  const edges: NodePairs = { src: indices.slice(), dst: columnsOf(indptr, indices.length) };
-  const { split, disjoint, evaluationNegatives, splitSeed } = options;
+  const { split, relations, disjoint, evaluationNegatives, splitSeed } = options;
+  const named = relations === "each" ? facts.edgeTypes : [];
+  const edges: NodePairs = {
+    src: indices.slice(),
+    dst: columnsOf(indptr, indices.length),
+    ...(relations === "each" && { relations: relationOfEdges(edgeTypes) }),
+  };
   const cut = await cutLinks(
-    { ...edges, numNodes, directed, nodeTypes: codes && { codes, names: facts.nodeTypes } },
+    { ...edges, numNodes, directed, numRelations: named.length, nodeTypes: codes && { codes, names: facts.nodeTypes } },
     {
       sides: sidesFor(split, artifact),
       disjoint: disjoint === null ? null : { share: disjoint, seed: splitSeed },
@@ -44,6 +49,7 @@ export async function runSplitLinksStep(step: StepContext<LinkSplitSection>): Pr
     numNodes,
     directed,
     nodeTypes: [...(cut.groups?.names ?? [])],
+    relations: [...named],
     numMessages: cut.messageRows.length,
     links: {
       train: cut.train.src.length,
@@ -54,6 +60,15 @@ export async function runSplitLinksStep(step: StepContext<LinkSplitSection>): Pr
     options,
   };
   return { info, blobs };
+}
+
+/** @throws GnnError SPEC_INVALID where edges have no relations */
+function relationOfEdges(edgeTypes: Int32Array | null): Int32Array {
+  if (edgeTypes) return edgeTypes.slice();
+  throw refused(
+    "relations",
+    "the edges of the graph are all alike; map their relations and build it again, or choose alike",
+  );
 }
 
 /** The dst of every stored edge. */

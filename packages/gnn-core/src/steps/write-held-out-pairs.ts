@@ -75,8 +75,9 @@ function figuresByRelation(
   { names, between }: NonNullable<Judging["relations"]>,
   hitsAt: readonly number[] = [],
 ): RecommendedInfo["byRelation"] {
-  const links = scored.map(({ pairs: { src, dst }, positives, negatives }): ScoredLinks => {
-    return { positives, negatives, relationsOf: (link) => between(src[link] as number, dst[link] as number) };
+  const links = scored.map(({ pairs: { src, dst, relations: own }, positives, negatives }): ScoredLinks => {
+    const joining = (link: number) => between(src[link] as number, dst[link] as number);
+    return { positives, negatives, relationsOf: (link) => (own ? [own[link] as number] : joining(link)) };
   });
   const numLinks = ({ counts }: { readonly counts: readonly number[] }) =>
     counts.reduce((sum, count) => sum + count, 0);

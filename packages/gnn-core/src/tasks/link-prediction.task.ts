@@ -85,6 +85,7 @@ const negatives = z
 
 const shape = {
   split: linkSplitOptions.shape.split.describe("Which links are learnt from, and which are held out to judge by"),
+  relations: linkSplitOptions.shape.relations,
   disjoint: linkSplitOptions.shape.disjoint,
   evaluationNegatives: linkSplitOptions.shape.evaluationNegatives,
   splitSeed: linkSplitOptions.shape.splitSeed,
@@ -92,6 +93,12 @@ const shape = {
   decoder: decoder.describe("How the rows of two nodes become the score of the pair"),
   loss: loss.describe("What training lowers"),
   dim: z.number().int().min(1).max(4096).default(64).describe("Width of the rows that the decoder reads"),
+  rankAmong: z
+    .enum(["negatives", "allNodes"])
+    .default("negatives")
+    .describe(
+      "What held-out links are ranked among. allNodes: beside the kept pairs also every node in place of either end, known links left out (filtered ranks); takes time with the square of the nodes",
+    ),
   newNeighbors: z
     .number()
     .int()
@@ -108,6 +115,8 @@ const options = z.strictObject(shape).superRefine(({ decoder, dim }, context) =>
 type Options = z.infer<typeof options>;
 
 const hitsAt = [10, 50, 100] as const;
+const filteredHitsAt = [1, 3, 10] as const;
+const ranked = { rankAmong: "allNodes" } as const;
 const percent = { direction: "max", shownAs: "percent" } as const;
 
 /** Which nodes are linked: a score for every pair, learnt from the edges alone. */
@@ -123,19 +132,35 @@ export const linkPrediction = defineTask({
     { name: "ap", title: "Average precision", ...percent },
     { name: "mrr", title: "MRR among the negatives", direction: "max", shownAs: "figure" },
     ...hitsAt.map((k) => ({ name: `hits@${k}`, title: `Hits@${k} among the negatives`, ...percent })),
+    { name: "filteredMrr", title: "Filtered MRR among all nodes", direction: "max", shownAs: "figure", needs: ranked },
+    ...filteredHitsAt.map((k) => ({
+      name: `filteredHits@${k}`,
+      title: `Filtered Hits@${k} among all nodes`,
+      needs: ranked,
+      ...percent,
+    })),
     { name: "loss", title: "Loss", direction: "min", shownAs: "figure" },
   ],
   chiefMetric: "auc",
   selectionMetric: "auc",
   choices: (dataset) => [{ label: "Links between nodes", options: offeredOptions(dataset) }],
-  check: (given, dataset) => checkDecoder(given, dataset) ?? checkSplit(given, dataset),
+  check: (given, dataset) =>
+    checkRelations(given, dataset) ?? checkDecoder(given, dataset) ?? checkSplit(given, dataset),
   checkGraph: (_options, { numEdges = 1 }) =>
     numEdges > 0
       ? null
       : { option: "type", message: "There is nothing to learn: the graph has no edges. Build it again with some." },
   outDim: ({ dim }) => dim,
-  split: ({ split, disjoint, evaluationNegatives, splitSeed }) => ({ split, disjoint, evaluationNegatives, splitSeed }),
+  split: ({ split, relations, disjoint, evaluationNegatives, splitSeed }) => ({
+    split,
+    relations,
+    disjoint,
+    evaluationNegatives,
+    splitSeed,
+  }),
   pairsPerLink: ({ negatives: { perLink } }) => 1 + perLink,
+  tellsRelations: ({ relations }) => relations === "each",
+  ranksAllNodes: ({ rankAmong }) => rankAmong === "allNodes",
   numNewNeighbors: ({ newNeighbors }) => newNeighbors,
   create: (given, { seen, groups, seed }, kit) => ({
     dim: given.dim,
@@ -143,6 +168,7 @@ export const linkPrediction = defineTask({
     loss: lossOf(given, kit),
     negatives: negativesOf(given, kit)({ perLink: given.negatives.perLink, seed, seen, groups }),
     hitsAt,
+    ranksAllNodes: given.rankAmong === "allNodes",
   }),
 });
 
@@ -157,7 +183,21 @@ function offeredOptions({ edges }: LearnableColumns): z.input<typeof options> {
   return time === null ? {} : { split: { type: "time" } };
 }
 
-function checkDecoder({ decoder: { type, ...rest } }: Options, { directed }: LearnableColumns) {
+function checkRelations({ relations, decoder }: Options, { edges }: LearnableColumns) {
+  if (relations === "alike") return null;
+  if (["dot", "cosine", "mlp"].includes(decoder.type)) {
+    const message = `The decoder ${decoder.type} has no weights of a relation, so it scores a pair the same in each: choose distMult, complEx, transE or rotatE, or the relations alike.`;
+    return { option: "decoder", message };
+  }
+  if (edges === null || edges.type !== null) return null;
+  return {
+    option: "relations",
+    message: "The dataset does not say which relation its edges are of: map a column with it, or choose alike.",
+  };
+}
+
+function checkDecoder({ decoder: { type, ...rest }, relations }: Options, { directed }: LearnableColumns) {
+  if (relations === "each") return null;
   const isSymmetric = ["dot", "cosine", "distMult"].includes(type) || ("input" in rest && rest.input === "hadamard");
   if (directed || isSymmetric) return null;
   const message = `The decoder ${type} scores u → v and v → u apart, and the graph is undirected: choose dot, cosine, distMult or mlp with hadamard, or build the graph as a directed one.`;

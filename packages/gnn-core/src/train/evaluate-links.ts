@@ -1,5 +1,6 @@
 import { layerwiseInference } from "../infer/layerwise-inference.ts";
 import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
+import { filteredFigures } from "../links/filtered-figures.ts";
 import type { LinkLearning } from "../links/link-task.ts";
 import { pairFigures } from "../links/pair-figures.ts";
 import { type NodeRows, scorePairs } from "../links/score-pairs.ts";
@@ -26,7 +27,12 @@ export async function evaluateLinks<Split extends "val" | "test">(
     const { rank } = run.setup;
     const found = await scorePairs(nodes, decoder, positives, rank);
     const others = await scorePairs(nodes, decoder, negatives, rank);
-    results[split] = { metrics: pairFigures(found, others, links.hitsAt), confusion: null };
+    const { known } = links.split;
+    const ranked =
+      links.ranksAllNodes && known
+        ? await filteredFigures({ nodes, decoder, rank }, { ...links.split, known }, positives)
+        : {};
+    results[split] = { metrics: { ...pairFigures(found, others, links.hitsAt), ...ranked }, confusion: null };
   }
   // No rank goes on to overwrite the shared rows while another one reads them.
   await run.setup.rank.collective.barrier();

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import type { LinkLearning } from "../links/link-task.ts";
+import { numCodesOf } from "../links/turned-relation.ts";
 import type { GnnModel } from "../nn/model.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
 
@@ -38,8 +39,13 @@ export function makeDecoder(links: LinkLearning, { data, options, registry }: Re
   if (options.train.evaluate.mode === "sampled") {
     refuse("/train/evaluate/mode", "links are judged exactly, which sampled is not; choose layerwise");
   }
-  const decoder = make({ dim, seed: options.train.seed });
-  if (split.directed || decoder.isSymmetric) return decoder;
+  const { numRelations } = split;
+  const decoder = make({
+    dim,
+    seed: options.train.seed,
+    ...(numRelations !== null && { numRelations: numCodesOf({ ...split, numRelations }) }),
+  });
+  if (split.directed || split.numRelations !== null || decoder.isSymmetric) return decoder;
   for (const { variable } of decoder.variables) variable.dispose();
   return refuse(
     "/links/decoder",
@@ -62,7 +68,13 @@ export function withHead(model: GnnModel, { variables }: Pick<LinkDecoder, "vari
 /** Names what is learnt, so that a checkpoint of other links, or for another decoder, is refused. */
 export function linkDigest({ split, dim, negatives }: LinkLearning): string {
   const types = split.groups?.names ?? [];
-  const hash = createHash("sha256").update(JSON.stringify([dim, negatives.perLink, split.directed, ...types]));
-  for (const { src, dst } of [split.train, split.val.positives, split.val.negatives]) hash.update(src).update(dst);
+  const relations = split.numRelations === null ? [] : [split.numRelations];
+  const hash = createHash("sha256").update(
+    JSON.stringify([dim, negatives.perLink, split.directed, ...types, ...relations]),
+  );
+  for (const { src, dst, relations: ofPairs } of [split.train, split.val.positives, split.val.negatives]) {
+    hash.update(src).update(dst);
+    if (ofPairs) hash.update(ofPairs);
+  }
   return hash.digest("hex");
 }

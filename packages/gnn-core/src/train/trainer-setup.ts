@@ -128,7 +128,7 @@ function parseOptions(
   const task = resolveTask(parsed.data.task, registry);
   const ofGiven = givenJudging({ links, graphs, edges });
   const judgedBy = isUnnamed && ofGiven ? ofGiven : task.component;
-  const objection = metricObjection(judgedBy, parsed.data.train.earlyStopping);
+  const objection = metricObjection(judgedBy, parsed.data.train.earlyStopping, task.options);
   if (objection) throw refused(`/train/earlyStopping/${objection.option}`, objection.message);
   return { options: { ...parsed.data, task: task.section }, task, judgedBy };
 }
@@ -137,7 +137,7 @@ function parseOptions(
 function givenJudging({ links, graphs, edges }: Pick<TrainerSetup, "links" | "graphs" | "edges">): TaskMetrics | null {
   if (graphs) return graphJudging(graphs.goal);
   if (edges) return edgeJudging(edges.goal);
-  return links ? linkJudging : null;
+  return links ? linkJudging(links) : null;
 }
 
 function refused(pointer: string, message: string, cause?: unknown): GnnError {

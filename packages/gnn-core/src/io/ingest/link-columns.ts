@@ -1,9 +1,10 @@
 import { GnnError } from "../../errors/gnn-error.ts";
-import { linksOfRows } from "../../graph/links-of-rows.ts";
+import { linksOfRows, triplesOfRows } from "../../graph/links-of-rows.ts";
 import type { EdgesSection } from "../dataset-spec.ts";
 import type { PlainColumn } from "../wanted-column.ts";
 import { GrowableFloat64, GrowableInt32 } from "./growable.ts";
 import type { ProfiledColumn } from "./profile/table-profile.ts";
+import type { EdgeRows } from "./read-edges.ts";
 import { splitCodes, splitOf, splitWords } from "./split-words.ts";
 
 /** What rows of the edges say of themselves, for tasks that learn which nodes are linked: their side and their time. */
@@ -72,22 +73,24 @@ export function hasLinkColumns({ split, splitFiles, time }: EdgesSection): boole
 
 /**
  * Sides of links and times of edges, in the order of the rows kept: of repeated rows, and of reverse ones, the side
- * that is held out most; of repeated rows that became one edge the earliest time, of others each its own. Times are
+ * that is held out most, where edges have types among rows of one type and direction; of repeated rows that became one edge the earliest time, of others each its own. Times are
  * numbered in their order, equal ones alike.
  *
  * @param rows the row of the edges files that each stored edge came from
  */
 export async function linkValues(
-  ends: { readonly src: Int32Array; readonly dst: Int32Array },
+  { src, dst, types }: Pick<EdgeRows, "src" | "dst" | "types">,
   { split, times }: LinkColumns,
   rows: Uint32Array,
   { numNodes, directed, isMerged }: EdgesAsStored,
 ): Promise<{ readonly split: Int8Array | null; readonly times: Int32Array | null }> {
   if (!split && !times) return { split: null, times: null };
+  const ends = { src, dst };
   const { linkOf, numLinks } = await linksOfRows(ends, numNodes);
-  const most = new Int8Array(numLinks);
+  const told = types ? await triplesOfRows({ ...ends, relations: types }, numNodes) : { linkOf, numLinks };
+  const most = new Int8Array(told.numLinks);
   split?.forEach((code, row) => {
-    most[linkOf[row]!] = Math.max(most[linkOf[row]!]!, code);
+    most[told.linkOf[row]!] = Math.max(most[told.linkOf[row]!]!, code);
   });
   // u → v and v → u of a directed graph are two edges: one does not tell when the other came to be.
   const edgeOf = (row: number) => 2 * linkOf[row]! + Number(directed && ends.src[row]! > ends.dst[row]!);
@@ -97,7 +100,7 @@ export async function linkValues(
   });
   const timeOfRow = (row: number) => (isMerged ? first[edgeOf(row)]! : times![row]!);
   return {
-    split: split && Int8Array.from(rows, (row) => most[linkOf[row]!]!),
+    split: split && Int8Array.from(rows, (row) => most[told.linkOf[row]!]!),
     times: times && placesOf(Float64Array.from(rows, timeOfRow)),
   };
 }

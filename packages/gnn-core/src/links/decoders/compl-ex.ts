@@ -1,19 +1,21 @@
 import { add, concat, mul, slice, sub, type Tensor2D } from "../../backends/tf.ts";
-import { glorotUniform } from "../../nn/variables.ts";
 import { assertEvenDim } from "./even-dim.ts";
 import { innerProduct } from "./inner-product.ts";
 import type { DecoderShape, LinkDecoder } from "./link-decoder.ts";
+import { relationRows } from "./relation-rows.ts";
 
 /**
- * s(u, v) = Re Σ_k h_uk·r_k·conj(h_vk) with a learned complex r; a row's first half are real parts, its second half
+ * s(u, v) = Re Σ_k h_uk·r_k·conj(h_vk) with a learned complex r of each relation; a row's first half are real parts, its second half
  * imaginary ones. Trouillon et al. 2016, arXiv:1606.06357, equation 9.
  *
  * @throws GnnError SPEC_INVALID for an odd width
  */
-export function complExDecoder({ dim, seed }: DecoderShape): LinkDecoder {
-  assertEvenDim("complEx", dim);
-  const relation = glorotUniform("decoder.relation", 1, dim, seed);
-  return innerProduct({ variables: [relation], isSymmetric: false }, (src) => complexProduct(src, relation.variable));
+export function complExDecoder(shape: DecoderShape): LinkDecoder {
+  assertEvenDim("complEx", shape.dim);
+  const rows = relationRows("relation", shape.dim, shape);
+  return innerProduct({ variables: [rows.variable], isSymmetric: false }, (src, relations) =>
+    complexProduct(src, rows.take(relations)),
+  );
 }
 
 /** h ∘ r of complex rows, (a + ib)·(c + id) = (ac − bd) + i(ad + bc). @param relation float32 [n or 1, dim] */

@@ -1,12 +1,14 @@
 import { mul, type Tensor2D } from "../../backends/tf.ts";
-import { glorotUniform } from "../../nn/variables.ts";
 import { innerProduct } from "./inner-product.ts";
 import type { DecoderShape, LinkDecoder } from "./link-decoder.ts";
+import { relationRows } from "./relation-rows.ts";
 
-/** s(u, v) = Σ_k h_uk·r_k·h_vk with a learned r. Yang et al. 2015, arXiv:1412.6575, equation 2. */
-export function distMultDecoder({ dim, seed }: DecoderShape): LinkDecoder {
-  const relation = glorotUniform("decoder.relation", 1, dim, seed);
-  return innerProduct({ variables: [relation], isSymmetric: true }, (src) => distMultQuery(src, relation.variable));
+/** s(u, v) = Σ_k h_uk·r_k·h_vk with a learned r of each relation. Yang et al. 2015, arXiv:1412.6575, equation 2. */
+export function distMultDecoder(shape: DecoderShape): LinkDecoder {
+  const rows = relationRows("relation", shape.dim, shape);
+  return innerProduct({ variables: [rows.variable], isSymmetric: true }, (src, relations) =>
+    distMultQuery(src, rows.take(relations)),
+  );
 }
 
 /** h_u ∘ r: what a target's row is multiplied with. @param relation float32 [n or 1, dim] */

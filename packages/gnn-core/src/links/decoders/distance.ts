@@ -11,18 +11,18 @@ export interface Distance {
 export function distanceDecoder(
   variables: LinkDecoder["variables"],
   { margin, distance }: { readonly margin: number; readonly distance: Distance },
-  query: (src: Tensor2D) => Tensor2D,
+  query: (src: Tensor2D, relations: Int32Array | undefined) => Tensor2D,
 ): LinkDecoder {
   return {
     variables,
     isSymmetric: false,
-    score: (src, dst) => sub<Tensor2D>(margin, distance.ofRows(sub<Tensor2D>(query(src), dst))),
+    score: (src, dst, relations) => sub<Tensor2D>(margin, distance.ofRows(sub<Tensor2D>(query(src, relations), dst))),
     // By arrays: as tensors each row's differences from all candidates would be another [candidates, dim].
-    scoreAll: (src, candidates) =>
+    scoreAll: (src, candidates, relations) =>
       tidy(() => {
         const [rows, dim] = src.shape;
         const [count] = candidates.shape;
-        const from = query(src).dataSync<"float32">();
+        const from = query(src, relations).dataSync<"float32">();
         const to = candidates.dataSync<"float32">();
         const scores = new Float32Array(rows * count);
         for (let i = 0; i < scores.length; i++) {

@@ -4,17 +4,19 @@ import type { LinkDecoder } from "./link-decoder.ts";
 /**
  * A decoder s(u, v) = ⟨query(h_u), key(h_v)⟩, whose scores of all pairs are one matrix product.
  *
- * @param key left out: the row as it is
+ * @param query of rows in the relation that each pair has
+ * @param key   left out: the row as it is
  */
 export function innerProduct(
   { variables, isSymmetric }: Pick<LinkDecoder, "variables" | "isSymmetric">,
-  query: (src: Tensor2D) => Tensor2D,
+  query: (src: Tensor2D, relations: Int32Array | undefined) => Tensor2D,
   key: (dst: Tensor2D) => Tensor2D = (dst) => dst,
 ): LinkDecoder {
   return {
     variables,
     isSymmetric,
-    score: (src, dst) => sum<Tensor2D>(mul(query(src), key(dst)), 1, true),
-    scoreAll: (src, candidates) => tidy(() => matMul<Tensor2D>(query(src), key(candidates), false, true)),
+    score: (src, dst, relations) => sum<Tensor2D>(mul(query(src, relations), key(dst)), 1, true),
+    scoreAll: (src, candidates, relations) =>
+      tidy(() => matMul<Tensor2D>(query(src, relations), key(candidates), false, true)),
   };
 }

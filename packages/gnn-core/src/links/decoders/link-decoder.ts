@@ -10,23 +10,27 @@ export interface LinkDecoder {
   /**
    * Row by row, on the tape; to be called inside `tidy`.
    *
-   * @param src float32 [n, dim]
-   * @param dst float32 [n, dim]
+   * @param src       float32 [n, dim]
+   * @param dst       float32 [n, dim]
+   * @param relations int32 [n], below `DecoderShape.numRelations`; left out: all pairs are of relation 0
    * @returns float32 [n, 1]
    */
-  score(src: Tensor2D, dst: Tensor2D): Tensor2D;
+  score(src: Tensor2D, dst: Tensor2D, relations?: Int32Array): Tensor2D;
   /**
    * Every row of `src` with every candidate, for evaluation; no gradient is asked of it.
    *
    * @param src        float32 [n, dim]
    * @param candidates float32 [m, dim]
+   * @param relations  int32 [n], the relation in which each source is scored; left out: all in relation 0
    * @returns float32 [n, m], owned by the caller
    */
-  scoreAll(src: Tensor2D, candidates: Tensor2D): Tensor2D;
+  scoreAll(src: Tensor2D, candidates: Tensor2D, relations?: Int32Array): Tensor2D;
 }
 
 export interface DecoderShape {
   /** Width of the encoder's output */
   readonly dim: number;
   readonly seed: number;
+  /** Relations that scores are told apart by, each with weights of its own. Left out: 1 */
+  readonly numRelations?: number;
 }

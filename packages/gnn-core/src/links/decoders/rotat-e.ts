@@ -1,9 +1,9 @@
 import { add, concat, cos, sin, sqrt, square, sum, type Tensor2D } from "../../backends/tf.ts";
-import { glorotUniform } from "../../nn/variables.ts";
 import { complexProduct, halves } from "./compl-ex.ts";
 import { type Distance, distanceDecoder, tiny } from "./distance.ts";
 import { assertEvenDim } from "./even-dim.ts";
 import type { DecoderShape, LinkDecoder } from "./link-decoder.ts";
+import { relationRows } from "./relation-rows.ts";
 
 export interface RotatEOptions extends DecoderShape {
   /** γ of the paper: what is added to the score, so that a logistic loss can tell near from far */
@@ -11,17 +11,20 @@ export interface RotatEOptions extends DecoderShape {
 }
 
 /**
- * s(u, v) = margin − Σ_k |h_uk·e^{iθ_k} − h_vk| with learned angles θ; rows are complex as in `complEx`.
+ * s(u, v) = margin − Σ_k |h_uk·e^{iθ_k} − h_vk| with learned angles θ of each relation; rows are complex as in
+ * `complEx`.
  * Sun et al. 2019, arXiv:1902.10197, equation 2, its distance as the authors' code adds it up.
  *
  * @throws GnnError SPEC_INVALID for an odd width
  */
-export function rotatEDecoder({ dim, seed, margin }: RotatEOptions): LinkDecoder {
-  assertEvenDim("rotatE", dim);
-  const angles = glorotUniform("decoder.angles", 1, dim / 2, seed);
-  const rotated = (src: Tensor2D) =>
-    complexProduct(src, concat([cos<Tensor2D>(angles.variable), sin<Tensor2D>(angles.variable)], 1));
-  return distanceDecoder([angles], { margin, distance: sumOfModuli }, rotated);
+export function rotatEDecoder({ margin, ...shape }: RotatEOptions): LinkDecoder {
+  assertEvenDim("rotatE", shape.dim);
+  const rows = relationRows("angles", shape.dim / 2, shape);
+  const rotated = (src: Tensor2D, relations: Int32Array | undefined) => {
+    const angles = rows.take(relations);
+    return complexProduct(src, concat([cos<Tensor2D>(angles), sin<Tensor2D>(angles)], 1));
+  };
+  return distanceDecoder([rows.variable], { margin, distance: sumOfModuli }, rotated);
 }
 
 const sumOfModuli: Distance = {

@@ -1,7 +1,7 @@
 import { abs, add, sqrt, square, sum, type Tensor2D } from "../../backends/tf.ts";
-import { glorotUniform } from "../../nn/variables.ts";
 import { type Distance, distanceDecoder, tiny } from "./distance.ts";
 import type { DecoderShape, LinkDecoder } from "./link-decoder.ts";
+import { relationRows } from "./relation-rows.ts";
 
 export interface TransEOptions extends DecoderShape {
   /** 1: sum of absolute differences; 2: Euclidean length */
@@ -10,11 +10,16 @@ export interface TransEOptions extends DecoderShape {
   readonly margin: number;
 }
 
-/** s(u, v) = margin − ‖h_u + r − h_v‖ with a learned r. Bordes et al. 2013, Translating Embeddings, section 2. */
-export function transEDecoder({ dim, seed, norm, margin }: TransEOptions): LinkDecoder {
-  const relation = glorotUniform("decoder.relation", 1, dim, seed);
+/**
+ * s(u, v) = margin − ‖h_u + r − h_v‖ with a learned r of each relation. Bordes et al. 2013, Translating Embeddings,
+ * section 2.
+ */
+export function transEDecoder({ norm, margin, ...shape }: TransEOptions): LinkDecoder {
+  const rows = relationRows("relation", shape.dim, shape);
   const distance = norm === 1 ? absolute : euclidean;
-  return distanceDecoder([relation], { margin, distance }, (src) => add<Tensor2D>(src, relation.variable));
+  return distanceDecoder([rows.variable], { margin, distance }, (src, relations) =>
+    add<Tensor2D>(src, rows.take(relations)),
+  );
 }
 
 const absolute: Distance = {

@@ -1,6 +1,5 @@
 import { keyedHash } from "../../random/keyed-order.ts";
 import type { NodeGroups } from "../node-groups.ts";
-import type { PairIndex } from "../pair-index.ts";
 import { corruptingTails, type NegativeOptions } from "./draw-pairs.ts";
 import type { NegativeSampler } from "./negative-sampler.ts";
 
@@ -13,7 +12,7 @@ const salt = 0x64656772;
  */
 export function tailsByDegree(options: NegativeOptions & { readonly power?: number }): NegativeSampler {
   const { seed, seen, groups = null, power = 0.75 } = options;
-  const degrees = degreesOf(seen);
+  const degrees = seen.degreesIn();
   const pools = poolsOf(seen.numNodes, groups).map((pool) => ({ ...pool, sums: sumsOf(pool, degrees, power) }));
   return corruptingTails(options, ({ batch: { links, epoch, ids }, place, j }) => {
     const type = groups?.typeOf(links.dst[place] as number) ?? 0;
@@ -21,13 +20,6 @@ export function tailsByDegree(options: NegativeOptions & { readonly power?: numb
     const drawn = (keyedHash(seed, salt, epoch, ids[place] as number, j) / 2 ** 32) * (sums.at(-1) as number);
     return nodeAt(firstAbove(sums, drawn));
   });
-}
-
-/** How many links end in each node; of an undirected graph either end counts. */
-function degreesOf(seen: PairIndex): Int32Array {
-  const degrees = new Int32Array(seen.numNodes);
-  for (let node = 0; node < seen.numNodes; node++) for (const dst of seen.targetsOf(node)) degrees[dst]! += 1;
-  return degrees;
 }
 
 /** Nodes to draw from */

@@ -1,14 +1,14 @@
 import { drawLike } from "../draw-node.ts";
+import type { KnownPairs } from "../known-pairs.ts";
 import type { NodeGroups } from "../node-groups.ts";
 import type { NodePairs } from "../node-pairs.ts";
-import type { PairIndex } from "../pair-index.ts";
 import type { NegativeSampler, PositiveBatch } from "./negative-sampler.ts";
 
 export interface NegativeOptions {
   readonly perLink: number;
   readonly seed: number;
   /** The training links, which no negative may be */
-  readonly seen: PairIndex;
+  readonly seen: KnownPairs;
   /** `LinkSplit.groups`: an end is replaced by a node of its type alone. Left out or null: nodes are all alike */
   readonly groups?: NodeGroups | null;
 }
@@ -44,7 +44,7 @@ export function corrupting(
         drawLike(end === "src" ? src : dst, pool, seed, batch.epoch, id, j, attempt);
       const { end, node } = corrupt(draw, drawn, attempt);
       pair = end === "src" ? [node, dst] : [src, node];
-      if (pair[0] !== pair[1] && !seen.has(...pair)) break;
+      if (pair[0] !== pair[1] && !seen.has(...pair, batch.links.relations?.[place])) break;
     }
     return pair;
   };
