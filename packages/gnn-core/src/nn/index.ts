@@ -8,6 +8,7 @@ import type {
   GeneralOptions,
   GinOptions,
   LayerOptions,
+  LightGcnOptions,
   RelationAttentionOptions,
   RelationGatOptions,
   RelationOptions,
@@ -26,6 +27,7 @@ export type {
   GeneralOptions,
   GinOptions,
   LayerOptions,
+  LightGcnOptions,
   RelationAttentionOptions,
   RelationDecomposition,
   RelationGatOptions,
@@ -67,6 +69,8 @@ export interface Nn {
   readonly transformerConv: (options: TransformerOptions) => ParametricLayer;
   /** One hop of SGC: Z = Â·X, with the weight before the first and the bias after the last */
   sgcHop(options: SgcOptions): ParametricLayer;
+  /** One hop of LightGCN: E ← D^-1/2·A·D^-1/2·E beside the sum of all before it, whose mean the last hop gives */
+  lightGcnHop(options: LightGcnOptions): ParametricLayer;
   /** h_v = act(W·x_v + b), on the dst rows of the block */
   readonly linear: (options: LayerOptions) => ParametricLayer;
   /**

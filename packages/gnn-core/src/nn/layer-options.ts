@@ -37,6 +37,15 @@ export interface SgcOptions {
   readonly outDim: number;
 }
 
+export interface LightGcnOptions {
+  readonly index: number;
+  readonly inDim: number;
+  readonly outDim: number;
+  /** Seed of the initial weights. */
+  readonly seed: number;
+  readonly numHops: number;
+}
+
 export interface SageOptions extends LayerOptions {
   /** Default: mean */
   readonly aggregator?: SageAggregator;
