@@ -27,7 +27,9 @@ export interface LinkObjective {
   readonly negatives: NegativeSampler;
   /** Also counts `hits@k` among the negatives for each of these k. Default: none */
   readonly hitsAt?: readonly number[];
-  /** Also ranks held-out links among all nodes, which the split has to be `known` for (`filteredFigures`). Default: no */
+  /**
+   * Also ranks held-out links among all nodes, which the split has to be `known` for (`filteredFigures`). Default: no
+   */
   readonly ranksAllNodes?: boolean;
 }
 

@@ -3,8 +3,8 @@ import type { KnownPairs } from "./known-pairs.ts";
 import type { NodePairs } from "./node-pairs.ts";
 
 /**
- * Which pairs there are, whatever their relations: the targets of every node, ascending, each once. 8 bytes per node and 4 per pair, twice that
- * of an undirected graph, whose pairs stand with both ends.
+ * Which pairs there are, whatever their relations: the targets of every node, ascending, each once. 8 bytes per node
+ * and 4 per pair, twice that of an undirected graph, whose pairs stand with both ends.
  */
 export class PairIndex implements KnownPairs {
   readonly numNodes: number;

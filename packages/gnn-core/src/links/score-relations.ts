@@ -6,8 +6,8 @@ export function rowsPerRelationBlock(scoring: RowScoring): number {
 }
 
 /**
- * Scores of some sources with every candidate, in that of some relations in which each pair scores best; of equal scores
- * the first counts.
+ * Scores of some sources with every candidate, in that of some relations in which each pair scores best; of equal
+ * scores the first counts.
  *
  * @param visit gets a source's place, and views that the next block overwrites: for each candidate the best score, and
  * the place of its relation among `relations`

@@ -7,8 +7,8 @@ import { numCodesOf, turnedRelation } from "./turned-relation.ts";
 
 /**
  * Which nodes each relation links: the targets of every (source, relation), ascending, each once. A link of a directed
- * graph counts in both directions, turned around with the relation `turnedRelation`; of an undirected one its rows stand
- * in both. 20 bytes per (source, relation) that there is, and 4 per target.
+ * graph counts in both directions, turned around with the relation `turnedRelation`; of an undirected one its rows
+ * stand in both. 20 bytes per (source, relation) that there is, and 4 per target.
  */
 export class TripleIndex implements KnownPairs {
   readonly numNodes: number;

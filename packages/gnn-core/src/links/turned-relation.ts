@@ -12,7 +12,8 @@ export function turnedRelation(relation: number, numRelations: number): number {
 
 /**
  * How many relations links are scored in: those of the graph, and of a directed graph each turned around. Links of an
- * undirected graph stand in both directions, from the one end by a relation and from the other by its reverse or itself.
+ * undirected graph stand in both directions, from the one end by a relation and from the other by its reverse or
+ * itself.
  */
 export function numCodesOf(graph: { readonly numRelations: number; readonly directed: boolean }): number {
   return graph.directed ? 2 * graph.numRelations : graph.numRelations;

@@ -6,8 +6,8 @@ const options = z.strictObject({
 });
 
 /**
- * LightGCN: the mean of E^0 … E^K, E^k+1 = D^-1/2·A·D^-1/2·E^k; no weights but the rows of the nodes, which are learned.
- * He et al. 2020 (arXiv:2002.02126), equations 3 and 4. Edge weights are honoured.
+ * LightGCN: the mean of E^0 … E^K, E^k+1 = D^-1/2·A·D^-1/2·E^k; no weights but the rows of the nodes, which are
+ * learned. He et al. 2020 (arXiv:2002.02126), equations 3 and 4. Edge weights are honoured.
  */
 export const lightGcn = defineModel({
   name: "lightGcn",

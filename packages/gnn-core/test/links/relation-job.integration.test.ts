@@ -25,7 +25,9 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const numPlaces = 30;
 const groups = 5;
 const relations = ["same", "next"];
-/** Places of five groups: `same` joins those of one, `next` leads to the group after it, and neither tells of the other. */
+/**
+ * Places of five groups: `same` joins those of one, `next` leads to the group after it, and neither tells of the other.
+ */
 function facts(): string[] {
   const rows: string[] = [];
   for (let a = 0; a < numPlaces; a++) {

@@ -66,8 +66,9 @@ export function trainOnBatch(
   optimizerOf: (variables: readonly NamedVariable[]) => Optimizer,
 ): { losses: number[]; first: Float32Array[] } {
   const component = registry.get("model", name);
-  const small = "hiddenFeats" in component.options.shape ? { hiddenFeats: 6 } : {};
-  const chosen = component.options.parse({ ...small, dropout: 0.2, ...options });
+  const { shape: asked } = component.options;
+  const small = { ...("hiddenFeats" in asked && { hiddenFeats: 6 }), ...("dropout" in asked && { dropout: 0.2 }) };
+  const chosen = component.options.parse({ ...small, ...options });
   const model = component.create(chosen, shape, nn, graph);
   const blocks = nestedBlocks(component.numHops(chosen));
   const alone = { ...randomBlock(16, 6, 0, 1) };

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, join, resolve } from "node:path";
 import { expect, test } from "vitest";
 import { loadRegistry } from "../../src/spec/index.ts";
@@ -8,7 +8,11 @@ const tasks = (await loadRegistry()).list("task").map(({ name }) => name);
 
 /** Source files of every app and package; what is written by scripts stands under `generated`. */
 const sources = ["apps", "packages"].flatMap((kind) =>
-  readdirSync(join(root, kind)).flatMap((name) => filesBelow(join(root, kind, name, "src"))),
+  readdirSync(join(root, kind))
+    .map((name) => join(root, kind, name, "src"))
+    // A package of another language has no such folder.
+    .filter((folder) => existsSync(folder))
+    .flatMap(filesBelow),
 );
 
 function filesBelow(folder: string): string[] {

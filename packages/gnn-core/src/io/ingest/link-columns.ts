@@ -73,8 +73,8 @@ export function hasLinkColumns({ split, splitFiles, time }: EdgesSection): boole
 
 /**
  * Sides of links and times of edges, in the order of the rows kept: of repeated rows, and of reverse ones, the side
- * that is held out most, where edges have types among rows of one type and direction; of repeated rows that became one edge the earliest time, of others each its own. Times are
- * numbered in their order, equal ones alike.
+ * that is held out most, where edges have types among rows of one type and direction; of repeated rows that became one
+ * edge the earliest time, of others each its own. Times are numbered in their order, equal ones alike.
  *
  * @param rows the row of the edges files that each stored edge came from
  */

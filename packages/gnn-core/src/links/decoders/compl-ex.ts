@@ -5,8 +5,8 @@ import type { DecoderShape, LinkDecoder } from "./link-decoder.ts";
 import { relationRows } from "./relation-rows.ts";
 
 /**
- * s(u, v) = Re Σ_k h_uk·r_k·conj(h_vk) with a learned complex r of each relation; a row's first half are real parts, its second half
- * imaginary ones. Trouillon et al. 2016, arXiv:1606.06357, equation 9.
+ * s(u, v) = Re Σ_k h_uk·r_k·conj(h_vk) with a learned complex r of each relation; a row's first half are real parts,
+ * its second half imaginary ones. Trouillon et al. 2016, arXiv:1606.06357, equation 9.
  *
  * @throws GnnError SPEC_INVALID for an odd width
  */
