@@ -1,6 +1,7 @@
 import * as account from "../../src/services/documents/account.ts";
 import * as comparedJobs from "../../src/services/documents/compared-jobs.ts";
 import * as datasets from "../../src/services/documents/datasets.ts";
+import * as imports from "../../src/services/documents/imports.ts";
 import * as job from "../../src/services/documents/job.ts";
 import * as jobs from "../../src/services/documents/jobs.ts";
 import * as models from "../../src/services/documents/models.ts";
@@ -15,6 +16,7 @@ const folders = [
   account,
   comparedJobs,
   datasets,
+  imports,
   job,
   jobs,
   models,
