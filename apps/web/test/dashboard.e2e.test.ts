@@ -1,5 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { SourceServer } from "../../api/test/imports/support/source-server.ts";
 import { PrivateRedis } from "../../api/test/scheduler/support/private-redis.ts";
 import { launchBrowser, openPage } from "./support/browser.ts";
 import { MailServer } from "./support/mail-server.ts";
@@ -15,6 +16,7 @@ import { jobIsFilledIn } from "./tour/job-form.ts";
 import { manyJobsAreHandled } from "./tour/many-jobs.ts";
 import { modelsLiveOn } from "./tour/models.ts";
 import { noticesAreRead } from "./tour/notifications.ts";
+import { publishedDataIsImported } from "./tour/published-data.ts";
 import { keysLeadEverywhere } from "./tour/shortcuts.ts";
 import { signIn } from "./tour/sign-in.ts";
 import { pagesFitAPhone } from "./tour/small-and-dark.ts";
@@ -26,15 +28,18 @@ import type { Tour } from "./tour/tour.ts";
 // One that other hosts could reach: where none can, no credential is offered (first-steps).
 let redis: PrivateRedis;
 let mail: MailServer;
+let source: SourceServer;
 let browser: Browser;
 const tour = {} as { -readonly [Name in keyof Tour]: Tour[Name] };
 
 beforeAll(async () => {
   redis = await PrivateRedis.start();
-  const networks = { HOPWISE_WEBHOOK_NETWORKS: "127.0.0.1" };
+  const networks = { HOPWISE_WEBHOOK_NETWORKS: "127.0.0.1", HOPWISE_IMPORT_NETWORKS: "127.0.0.1" };
   mail = await MailServer.start();
+  source = await SourceServer.start();
+  const ofSource = { HOPWISE_DATASETS_MIRROR: source.url("") };
   const ofMail = { HOPWISE_SMTP_URL: mail.url, HOPWISE_MAIL_FROM: "hopwise@house.example" };
-  const settings = { ...networks, ...ofMail, REDIS_URL: await redis.listen() };
+  const settings = { ...networks, ...ofMail, ...ofSource, REDIS_URL: await redis.listen() };
   [tour.stack, browser] = await Promise.all([startStackOnServer(settings), launchBrowser()]);
   tour.watched = await openPage(browser, tour.stack.url);
   tour.page = tour.watched.page;
@@ -45,6 +50,7 @@ afterAll(async () => {
   await tour.stack?.stop();
   await redis?.stop();
   await mail?.stop();
+  await source?.close();
 });
 
 signIn(tour);
@@ -62,6 +68,7 @@ manyJobsAreHandled(tour);
 noticesAreRead(tour);
 keysLeadEverywhere(tour);
 serviceIsLookedAfter(tour);
+publishedDataIsImported(tour, () => source);
 
 test("nothing was asked of another host, and the page never complained", () => {
   expect(tour.watched.foreign).toEqual([]);

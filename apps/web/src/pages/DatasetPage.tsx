@@ -21,6 +21,7 @@ import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { StateBadge } from "../components/StateBadge/StateBadge.tsx";
 import { UnfinishedVersion } from "../components/UnfinishedVersion/UnfinishedVersion.tsx";
 import { VersionsPanel } from "../components/VersionsPanel/VersionsPanel.tsx";
+import { useImports } from "../hooks/use-imports.ts";
 import { useJobs } from "../hooks/use-jobs.ts";
 import { datasetQuery, deleteDatasetMutation } from "../services/documents/datasets.ts";
 import { absent, formatBytes, formatCount } from "../services/format.ts";
@@ -91,6 +92,9 @@ interface VersionViewProps {
 
 function VersionView({ dataset, version, onChanged }: VersionViewProps) {
   const isNewest = version.number === dataset.latest.number;
+  const takesFiles = isNewest && (version.state === "UPLOADING" || version.state === "MAPPING");
+  const imports = useImports(dataset.id, onChanged);
+  const importsPanel = <ImportsPanel datasetId={dataset.id} imports={imports} takesFiles={takesFiles} />;
   const profile = profileOf(version.graph);
   const ingestJob = version.jobs.find((job) => job.kind === "ingest");
   const toMapping = (label: string) => (
@@ -102,7 +106,8 @@ function VersionView({ dataset, version, onChanged }: VersionViewProps) {
     <Stack gap="lg">
       {version.problem && <ProblemAlert problem={version.problem} />}
       {version.state === "FAILED" && isNewest && toMapping("Change the mapping")}
-      {(version.state === "UPLOADING" || version.state === "MAPPING") && isNewest && (
+      {imports.isActive && importsPanel}
+      {takesFiles && imports.isIdle && (
         <UnfinishedVersion
           datasetId={dataset.id}
           files={version.files}
@@ -135,11 +140,7 @@ function VersionView({ dataset, version, onChanged }: VersionViewProps) {
       {version.graph && !profile && <NoProfile />}
       {version.graph && version.tasks.length > 0 && <JobsPanel datasetId={dataset.id} />}
       {version.report && <ReportPanel report={version.report} />}
-      <ImportsPanel
-        datasetId={dataset.id}
-        takesFiles={isNewest && (version.state === "UPLOADING" || version.state === "MAPPING")}
-        onEnded={onChanged}
-      />
+      {!imports.isActive && importsPanel}
       <FilesPanel files={version.files} />
       <VersionsPanel datasetId={dataset.id} versions={dataset.versions} shown={version.number} />
     </Stack>

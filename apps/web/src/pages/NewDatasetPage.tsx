@@ -1,8 +1,9 @@
-import { Box, Button, Group, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Text, TextInput } from "@mantine/core";
 import { Dropzone } from "@mantine/dropzone";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useRef } from "react";
 import { FetchNewDataset } from "../components/Imports/FetchNewDataset.tsx";
+import { PublishedDatasets } from "../components/Imports/PublishedDatasets.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
 import { ProblemAlert } from "../components/ProblemAlert/ProblemAlert.tsx";
@@ -39,9 +40,10 @@ export function NewDatasetPage() {
         </Stack>
       </form>
       {shown.datasetId === null && !shown.isBusy && (
-        <Box maw={820} mt="lg">
+        <Stack gap="lg" maw={820} mt="lg">
           <FetchNewDataset name={shown.name} />
-        </Box>
+          <PublishedDatasets name={shown.name} />
+        </Stack>
       )}
     </>
   );

@@ -29,3 +29,9 @@ export const repeatImportMutation = graphql(`
 export const sourceCredentialsQuery = graphql(`
   query SourceCredentials { sourceCredentials { id name hosts } }
 `);
+
+export const publishedDatasetsQuery = graphql(`
+  query PublishedDatasets {
+    publishedDatasets { name title summary numNodes numEdges licence approximateBytes }
+  }
+`);
