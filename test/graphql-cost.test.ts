@@ -45,6 +45,11 @@ const variables = {
   idempotencyKey: "x",
 };
 
+/** Where a name of a variable means something else. */
+const ownVariables: Readonly<Record<string, Record<string, unknown>>> = {
+  startImportMutation: { input: { published: "cora" } },
+};
+
 function costOfText(query: string, given: Record<string, unknown> = {}): number {
   const document = parse(query);
   const operation = getOperationAST(document);
@@ -53,10 +58,11 @@ function costOfText(query: string, given: Record<string, unknown> = {}): number 
 }
 
 describe("what is asked every day stays well inside the limit", () => {
-  it.each(Object.entries(allDocuments))("%s of the dashboard", (_name, document) => {
+  it.each(Object.entries(allDocuments))("%s of the dashboard", (name, document) => {
     const query = print(document);
-    expect(readOperation({ query, variables })).toMatchObject({ kind: expect.any(String) });
-    expect(costOfText(query, variables)).toBeLessThan(limits.graphqlCost / 2);
+    const given = { ...variables, ...ownVariables[name] };
+    expect(readOperation({ query, variables: given })).toMatchObject({ kind: expect.any(String) });
+    expect(costOfText(query, given)).toBeLessThan(limits.graphqlCost / 2);
   });
 
   it("the introspection by which Altair and code generators learn the schema", () => {
