@@ -47,6 +47,7 @@ const variables = {
 
 /** Where a name of a variable means something else. */
 const ownVariables: Readonly<Record<string, Record<string, unknown>>> = {
+  createSourceCredentialMutation: { input: { name: "x", kind: "BEARER", hosts: ["example.com"], secret: "x" } },
   startImportMutation: { input: { published: "cora" } },
 };
 

@@ -4,6 +4,7 @@ import { useMutation, useQuery } from "urql";
 import { CopyButton } from "../components/CopyButton/CopyButton.tsx";
 import type { Column } from "../components/DataTable/DataTable.tsx";
 import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
+import { SourceCredentials } from "../components/Imports/SourceCredentials.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
 import { QueryView } from "../components/QueryView/QueryView.tsx";
@@ -25,7 +26,7 @@ const roles: readonly { value: Role; label: string }[] = [
 type ApiKey = ResultOf<typeof apiKeysQuery>["apiKeys"][number];
 type Issued = ResultOf<typeof createApiKeyMutation>["createApiKey"];
 
-/** Keys for scripts. */
+/** Keys for scripts, and what the service itself shows to sources of files. */
 export function ApiKeysPage() {
   const [state, refetch] = useQuery({ query: apiKeysQuery });
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
@@ -53,6 +54,7 @@ export function ApiKeysPage() {
             </Paper>
           )}
         </QueryView>
+        <SourceCredentials />
       </Stack>
     </>
   );

@@ -41,6 +41,31 @@ export function publishedDataIsImported(tour: Tour, source: () => SourceServer):
     await page.getByText("Memory per rank").first().waitFor(patience);
     expect(await page.getByLabel("Dataset", { exact: true }).first().inputValue()).toContain("cora");
   });
+
+  test("a credential for imports is stored by keys alone, shown nowhere, offered by name, and removed", async () => {
+    const { page, stack } = tour;
+    const keys = keyboardOf(page);
+    await page.goto(`${stack.url}/api-keys`);
+    const panel = page.getByRole("region", { name: "Credentials for imports" });
+    await keys.type(panel.getByRole("textbox", { name: "Credential" }), "archive");
+    await keys.type(panel.getByLabel("Hosts"), "data.example.com, *.example.org");
+    await keys.type(panel.getByRole("textbox", { name: "Secret" }), "s3cret-of-the-archive");
+    await page.keyboard.press("Enter");
+    const row = panel.getByRole("row", { name: /^archive/ });
+    await row.waitFor(patience);
+    expect(await row.innerText()).toContain("data.example.com, *.example.org");
+    expect(await panel.getByRole("textbox", { name: "Secret" }).inputValue()).toBe("");
+    expect(await page.content()).not.toContain("s3cret-of-the-archive");
+    await takeShot(page, "24-credentials");
+    await page.goto(`${stack.url}/datasets/new`);
+    await page.getByLabel("Credential", { exact: true }).first().focus();
+    await page.keyboard.press("ArrowDown");
+    await page.getByRole("option", { name: "archive" }).waitFor(patience);
+    await page.goto(`${stack.url}/api-keys`);
+    await keys.press(panel.getByRole("button", { name: "Revoke the credential archive" }));
+    await keys.press(page.getByRole("button", { name: "Revoke it" }));
+    await row.waitFor({ ...patience, state: "detached" });
+  });
 }
 
 /** Puts the toy files in Cora's place; the last of them is held back until it is let go. */

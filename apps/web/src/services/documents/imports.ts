@@ -27,11 +27,19 @@ export const repeatImportMutation = graphql(`
 `);
 
 export const sourceCredentialsQuery = graphql(`
-  query SourceCredentials { sourceCredentials { id name hosts } }
+  query SourceCredentials { sourceCredentials { id name kind hosts createdAt } }
 `);
 
 export const publishedDatasetsQuery = graphql(`
   query PublishedDatasets {
     publishedDatasets { name title summary numNodes numEdges licence approximateBytes }
   }
+`);
+
+export const createSourceCredentialMutation = graphql(`
+  mutation CreateSourceCredential($input: NewSourceCredentialInput!) { createSourceCredential(input: $input) { id } }
+`);
+
+export const deleteSourceCredentialMutation = graphql(`
+  mutation DeleteSourceCredential($id: ID!) { deleteSourceCredential(id: $id) }
 `);
