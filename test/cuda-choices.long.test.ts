@@ -139,6 +139,14 @@ describe("whatever can be chosen is refused at submit for a GPU, or trains on it
     await expectNativesLoss(options);
   });
 
+  test("learned rows alone by random walks", async () => {
+    const task = taskOf("node2vec");
+    const features = { embedding: { dim: 6 } };
+    const options: Options = { model: { type: "shallow", options: {} }, task, features, train: trainOf(task) };
+    expect(refusedAt(options)).toBeNull();
+    await expectNativesLoss(options);
+  });
+
   const sage = choiceOf(models, "sage");
   const neighbor = choiceOf(samplers, "neighbor");
   const others: Omit<Options, "task">[] = [

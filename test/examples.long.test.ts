@@ -55,6 +55,16 @@ test("the example of embeddings tells more of the communities than the features 
   expect(told("embeddings")).toBeGreaterThan(told("features alone") + 5);
 });
 
+test("the example of random walks tells the communities of a graph that has nothing but edges", async () => {
+  const stdout = await run("random-walks");
+  const told = [...stdout.matchAll(/^(DeepWalk|node2vec): .* tell ([\d.]+) %/gm)].map(([, , percent]) =>
+    Number(percent),
+  );
+  expect(told).toHaveLength(2);
+  // A quarter is what guessing gets.
+  for (const percent of told) expect(percent).toBeGreaterThan(70);
+});
+
 test("the example on several ranks ends on each with the same steps and the same accuracy", async () => {
   const stdout = await run("multi-rank", "2");
   const told = [...stdout.matchAll(/^rank \d of 2: (\d+ steps, test accuracy [\d.]+ %)$/gm)].map(([, what]) => what);

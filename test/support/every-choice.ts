@@ -74,6 +74,7 @@ export async function setupFor(
       return setupForEdges(task, graph);
     case "deepGraphInfomax":
     case "grace":
+    case "node2vec":
       // Without labels no linear probe is fitted at the end, which takes longer than all else.
       return { data: { features: nodeData.features, split: nodeData.split, graph } };
     case "nodeRegression":
@@ -137,15 +138,18 @@ function mergedEdges() {
 
 export type Choice = { readonly type: string; readonly options: Record<string, unknown> };
 
-/** Every model with two hops, small. */
-export const models: readonly Choice[] = registry.list("model").map(({ name, options }) => ({
-  type: name,
-  options: {
-    ...("hiddenFeats" in options.shape && { hiddenFeats: 6 }),
-    ...("numHops" in options.shape && { numHops: 2 }),
-    ...("heads" in options.shape && { heads: 2 }),
-  },
-}));
+/** Every model with two hops, small; what reads learned rows alone has none. */
+export const models: readonly Choice[] = registry
+  .list("model")
+  .filter(({ readsFeatures }) => readsFeatures !== false)
+  .map(({ name, options }) => ({
+    type: name,
+    options: {
+      ...("hiddenFeats" in options.shape && { hiddenFeats: 6 }),
+      ...("numHops" in options.shape && { numHops: 2 }),
+      ...("heads" in options.shape && { heads: 2 }),
+    },
+  }));
 
 /** Every sampler with two hops, small. */
 export const samplers: readonly Choice[] = registry.list("sampler").map(({ name, options }) => ({
@@ -172,6 +176,7 @@ export function trainOf(task: Record<string, unknown>): NonNullable<TrainerOptio
     edgeRegression: 16,
     deepGraphInfomax: 12,
     grace: 12,
+    node2vec: 12,
     graphClassification: 3,
     graphRegression: 3,
   };

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Client } from "../support/client.ts";
 import { Stack } from "../support/stack.ts";
 
-const models = (await loadRegistry()).list("model");
+const models = (await loadRegistry()).list("model").filter(({ readsFeatures }) => readsFeatures !== false);
 /** `full` feeds every model below; what needs times of links has none here, and is tried beside the tasks of links. */
 const samplings = (await loadRegistry())
   .list("sampler")
@@ -50,6 +50,13 @@ describe("every component of the catalogue in a job", () => {
     const job = await trained({ model: { type: name }, sampling: { type: "full" } });
     const inferred = job.artifacts.find(({ kind }) => kind === "inferred");
     expect(inferred?.blobs.map((blob) => blob.name).toSorted()).toEqual(["embeddings.npy", "logits.npy"]);
+    expect((await client.embeddings(job.id, "parquet")).byteLength).toBeGreaterThan(0);
+  });
+
+  it("the model that reads learned rows alone takes them from random walks", async () => {
+    const dim = 16;
+    const features = { embedding: { dim } };
+    const job = await trained({ task: { type: "node2vec", dim }, model: { type: "shallow" }, features });
     expect((await client.embeddings(job.id, "parquet")).byteLength).toBeGreaterThan(0);
   });
 

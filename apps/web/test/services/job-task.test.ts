@@ -24,7 +24,13 @@ test.each([
   const spec = specOf(labelling);
   const choices = taskChoices(spec);
   // Every graph has nodes and links.
-  expect(choices.map(({ type }) => type)).toEqual([...types, "deepGraphInfomax", "grace", "linkPrediction"]);
+  expect(choices.map(({ type }) => type)).toEqual([
+    ...types,
+    "deepGraphInfomax",
+    "grace",
+    "node2vec",
+    "linkPrediction",
+  ]);
   for (const { task } of choices) expect(taskObjection(taskSection.parse(task), spec, registry)).toBeNull();
 });
 

@@ -11,11 +11,12 @@ import {
 import type { z } from "zod";
 import { AppError } from "../errors/problem.ts";
 import { pointerOf, schemaIssue } from "../errors/schema-issue.ts";
-import { contrastTaskObjection } from "./contrast-task-objection.ts";
+import { allNodesTaskObjection } from "./all-nodes-task-objection.ts";
 import { edgeRowTaskObjection } from "./edge-row-task-objection.ts";
 import { edgeTaskObjection } from "./edge-task-objection.ts";
 import { graphTaskObjection, wholeNeighborhoods } from "./graph-task-objection.ts";
 import { type JobSpec, jobSpec } from "./job-spec.ts";
+import { rowsAloneObjection } from "./rows-alone-objection.ts";
 import type { TaskObjection } from "./task-objection.ts";
 import { temporalObjection } from "./temporal-objection.ts";
 import { typedModelObjection } from "./typed-model-objection.ts";
@@ -38,7 +39,8 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   requireFittingTask(edgeTaskObjection(spec, task, sampling, registry));
   requireFittingTask(edgeRowTaskObjection(spec, task, sampling, registry));
   requireFittingTask(graphTaskObjection(spec, task, model, sampling, registry));
-  requireFittingTask(contrastTaskObjection(spec, task, model, sampling, registry));
+  requireFittingTask(allNodesTaskObjection(spec, task, model, sampling, registry));
+  requireFittingTask(rowsAloneObjection(spec, task, model, registry));
   requireGpuForPrecision(spec);
   requireDeviceForFeatures(spec.resources);
   requireFittingTask(typedModelObjection(spec, model, sampling, registry));

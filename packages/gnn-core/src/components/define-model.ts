@@ -19,6 +19,8 @@ export interface ModelComponent<O extends z.ZodObject = z.ZodObject> extends Com
   readonly readsEdgeWeights?: (options: z.infer<O>) => boolean;
   /** Whether its layers tell the types of edges apart, so that the graph must have some; left out: they do not. */
   readonly readsEdgeTypes?: (options: z.infer<O>) => boolean;
+  /** false: it reads learned rows of the nodes (`features.embedding`) alone, and none of their columns. Default true */
+  readonly readsFeatures?: boolean;
   /** Whether it brings rows of types with columns of their own to one width first, for the estimate. Default false */
   readonly projectsTypes?: boolean;
   /**

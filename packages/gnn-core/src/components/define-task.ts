@@ -14,6 +14,7 @@ import type { LinkSplitChoice, LinkSplitSection } from "../spec/link-split.ts";
 import type { KnownNodes, PredictionColumns } from "../tasks/known-nodes.ts";
 import type { NodeJudge, NodeTask } from "../tasks/node-task.ts";
 import type { TaskKit } from "../tasks/task-kit.ts";
+import type { WalkObjective } from "../walks/walk-objective.ts";
 import type { GraphKit } from "../whole-graphs/graph-kit.ts";
 import type { GraphObjective } from "../whole-graphs/graph-task.ts";
 import type { ComponentBase } from "./component.ts";
@@ -151,6 +152,8 @@ export interface EdgeTaskComponent<O extends z.ZodObject = z.ZodObject> extends 
 /** What is learnt of the graph itself, labelled or not: rows for its nodes, by comparing changed views of it. */
 export interface ContrastTaskComponent<O extends z.ZodObject = z.ZodObject> extends TaskBase<O> {
   readonly seeds: "allNodes";
+  /** What of the graph is learnt from; left out: views */
+  readonly learnsBy?: "views";
   /** The activation behind the model's output, which the embedding is; known before tensors are */
   readonly activation: (options: z.infer<O>) => Activation;
   /** Whether each row of a batch is compared with each other one, for the estimate; left out: it is not */
@@ -159,6 +162,14 @@ export interface ContrastTaskComponent<O extends z.ZodObject = z.ZodObject> exte
   readonly numParameters: (options: z.infer<O>) => number;
   /** The views and what compares them. `kit` as for tasks on nodes */
   readonly create: (options: z.infer<O>, kit: ContrastKit) => ContrastObjective | Promise<ContrastObjective>;
+}
+
+/** What is learnt of the graph itself, labelled or not: rows for its nodes, by random walks along its edges. */
+export interface WalkTaskComponent<O extends z.ZodObject = z.ZodObject> extends TaskBase<O> {
+  readonly seeds: "allNodes";
+  readonly learnsBy: "walks";
+  /** The walks, and the pairs that are learnt from */
+  readonly walks: (options: z.infer<O>) => WalkObjective;
 }
 
 /** Which folds of a set of graphs are held out; the others are learnt from. */
@@ -226,7 +237,18 @@ export type TaskComponent<O extends z.ZodObject = z.ZodObject> =
   | GraphTaskComponent<O>
   | EdgeTaskComponent<O>
   | EdgeRowTaskComponent<O>
-  | ContrastTaskComponent<O>;
+  | ContrastTaskComponent<O>
+  | WalkTaskComponent<O>;
+
+/** Whether rows are learnt by comparing changed views of the graph. */
+export function comparesViews(component: TaskComponent): component is ContrastTaskComponent {
+  return component.seeds === "allNodes" && component.learnsBy !== "walks";
+}
+
+/** Whether rows are learnt by random walks. */
+export function walksAlongEdges(component: TaskComponent): component is WalkTaskComponent {
+  return component.seeds === "allNodes" && component.learnsBy === "walks";
+}
 
 /** Declares a task. One per file, exported from `tasks/<name>.task.ts`. */
 export function defineTask<O extends z.ZodObject>(task: Omit<NodeTaskComponent<O>, "kind">): NodeTaskComponent<O>;
@@ -236,13 +258,15 @@ export function defineTask<O extends z.ZodObject>(task: Omit<EdgeRowTaskComponen
 export function defineTask<O extends z.ZodObject>(
   task: Omit<ContrastTaskComponent<O>, "kind">,
 ): ContrastTaskComponent<O>;
+export function defineTask<O extends z.ZodObject>(task: Omit<WalkTaskComponent<O>, "kind">): WalkTaskComponent<O>;
 export function defineTask<O extends z.ZodObject>(
   task:
     | Omit<NodeTaskComponent<O>, "kind">
     | Omit<GraphTaskComponent<O>, "kind">
     | Omit<EdgeTaskComponent<O>, "kind">
     | Omit<EdgeRowTaskComponent<O>, "kind">
-    | Omit<ContrastTaskComponent<O>, "kind">,
+    | Omit<ContrastTaskComponent<O>, "kind">
+    | Omit<WalkTaskComponent<O>, "kind">,
 ): TaskComponent<O> {
   return { kind: "task", ...task };
 }

@@ -6,6 +6,7 @@ import { type DeviceNeeds, deviceLines, type EstimatedPlacement, pinnedLines } f
 import { type EdgeWork, edgeDiskLines, edgeMemoryLines } from "./edge-estimate.ts";
 import { csrDensity, timeLines } from "./estimate-time.ts";
 import { type LinkWork, linkDiskLines, linkMemoryLines, linkStagePeaks } from "./link-estimate.ts";
+import { type WalkWork, walkMemoryLines } from "./walk-estimate.ts";
 
 /** What an estimate needs of a graph; every field is in the `info` of the graph artifact. */
 export interface GraphSize {
@@ -79,6 +80,8 @@ export interface EstimateInput {
   readonly edgeRows?: EdgeWork | null;
   /** For tasks that compare views of the graph. Default null */
   readonly contrast?: ContrastWork | null;
+  /** For tasks that learn from random walks. Default null */
+  readonly walks?: WalkWork | null;
 }
 
 /** One term of the estimate, as a person can check it. */
@@ -255,6 +258,7 @@ function memoryLines(input: EstimateInput): EstimateLine[] {
     ...linkMemoryLines(input),
     ...edgeMemoryLines(input),
     ...contrastMemoryLines(input),
+    ...walkMemoryLines(input),
   ];
 }
 

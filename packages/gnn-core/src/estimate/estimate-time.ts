@@ -3,6 +3,7 @@ import { edgeTimeLines } from "./edge-estimate.ts";
 import type { EstimateInput, EstimateLine } from "./estimate-job.ts";
 import { linkTimeLines } from "./link-estimate.ts";
 import { stageLines } from "./stage-time.ts";
+import { walkTimeLines } from "./walk-estimate.ts";
 
 /**
  * Seconds of one thread for each unit of work, as they were fitted to the trainings of benchmarks/accuracy and to the
@@ -75,6 +76,7 @@ export function timeLines(input: EstimateInput): EstimateLine[] {
     ...structuralLines(input),
     ...linkTimeLines(input),
     ...edgeTimeLines(input),
+    ...walkTimeLines(input),
     ...stageLines(input, pass),
   ];
 }

@@ -1,3 +1,4 @@
+import { comparesViews } from "../components/define-task.ts";
 import type { Registry } from "../components/registry.ts";
 import type { FeatureDtype } from "../features/feature-dtype.ts";
 import type { GraphInfo } from "../io/ingest/ingest-report.ts";
@@ -12,6 +13,7 @@ import { type EstimateInput, estimateJob, type JobEstimate, type LearnedRowsSize
 import { graphWorkOf } from "./graph-work.ts";
 import type { LinkWork } from "./link-estimate.ts";
 import { rankedWork } from "./ranked-work.ts";
+import { walkWorkOf } from "./walk-estimate.ts";
 
 interface Choice {
   readonly type: string;
@@ -69,27 +71,27 @@ export function estimateWithComponents(
   { ranks, samplers = 0, threadsPerRank, device = null, graph: placement, features: asked = "auto" }: EstimateResources,
 ): JobEstimate {
   const { numNodes, numEdges } = graph;
-  const features = givenFeatures(graph.features, spec.features?.structural ?? null);
+  const model = registry.get("model", spec.model.type);
+  const features = featuresRead(graph, spec, model);
   const learnedRows = learnedRowsOf(spec.features?.embedding ?? null);
   const task = resolveTask(spec.task, registry);
   const outDim = task.component.outDim(task.options, graph);
-  const links = linkWorkOf(task, graph);
-  const edgeRows = edgeWorkOf(task, graph);
-  const contrast = contrastWorkOf(task, outDim);
+  const work = workBeside(task, graph, outDim);
+  const { links, edgeRows, contrast, walks } = work;
   const headParameters = headParametersOf(task, graph);
   const wholeGraphs = graphWorkOf(task, graph, spec);
   const { numSeeds: numTrainNodes, batchSize } =
     wholeGraphs ??
     (edgeRows && seedsOfEdges(edgeRows, spec.train.batchSize)) ??
     (links && endsOf(links, spec.train.batchSize)) ??
-    seedsOfNodes(graph, spec, contrast !== null);
-  const model = registry.get("model", spec.model.type);
+    seedsOfNodes(graph, spec, contrast !== null || walks !== null);
   const modelOptions = model.options.parse(spec.model.options);
   const sampler = registry.get("sampler", spec.sampling.type);
   const numHops = model.numHops(modelOptions);
   const shape = { inDim: features.dim + (learnedRows?.dim ?? 0), outDim, seed: spec.train.seed, ...typesOf(graph) };
   const meanDegree = numEdges / Math.max(1, numNodes);
   const numSeeds = Math.ceil(Math.min(batchSize, Math.max(1, numTrainNodes)) / ranks);
+  const drawnPerSeed = sampler.rowsPerSeed(sampler.options.parse(spec.sampling.options), meanDegree, numHops, numSeeds);
   return estimateJob({
     graph: { numNodes, numEdges, features, numClasses: outDim, numTrainNodes },
     learnedRows,
@@ -103,15 +105,11 @@ export function estimateWithComponents(
     messageCost: model.messageCost,
     keepsFeatureSums: (numHops > 0 && sampler.keepsFeatureSums) ?? false,
     // A batch of whole graphs has its own nodes as input rows, and no others.
-    rowsPerSeed: wholeGraphs
-      ? 1
-      : sampler.rowsPerSeed(sampler.options.parse(spec.sampling.options), meanDegree, numHops, numSeeds),
+    rowsPerSeed: wholeGraphs ? 1 : (walks?.nodes ?? 1) * drawnPerSeed,
     partitionBytes: registry.get("partitioner", spec.partition.type).peakBytes(numNodes, numEdges),
     epochs: spec.train.epochs,
     batchSize,
-    links,
-    edgeRows,
-    contrast,
+    ...work,
     ranks,
     samplers,
     threadsPerRank,
@@ -124,16 +122,26 @@ export function estimateWithComponents(
   });
 }
 
+/** What each kind of task does beside training on nodes; null: the task is of another kind */
+function workBeside(task: ResolvedTask, graph: EstimatedGraph, outDim: number) {
+  return {
+    links: linkWorkOf(task, graph),
+    edgeRows: edgeWorkOf(task, graph),
+    contrast: contrastWorkOf(task, outDim),
+    walks: walkWorkOf(task),
+  };
+}
+
 function seedsOfNodes(graph: EstimatedGraph, { split, train }: EstimateSpec, areAll: boolean) {
   return { numSeeds: areAll ? graph.numNodes : trainNodesOf(graph, split), batchSize: train.batchSize };
 }
 
 function contrastWorkOf({ component }: ResolvedTask, dim: number): ContrastWork | null {
-  return component.seeds === "allNodes" ? { dim, comparesPairs: component.comparesPairs ?? false } : null;
+  return comparesViews(component) ? { dim, comparesPairs: component.comparesPairs ?? false } : null;
 }
 
 function headParametersOf({ component, options }: ResolvedTask, graph: EstimatedGraph): number {
-  if (component.seeds === "allNodes") return component.numParameters(options);
+  if (comparesViews(component)) return component.numParameters(options);
   return component.seeds === "graphs" || component.seeds === "edgeRows" ? component.numParameters(options, graph) : 0;
 }
 
@@ -178,6 +186,16 @@ function trainNodesOf({ numNodes, splits, labelCounts }: EstimatedGraph, split: 
   const numLabelled = labelCounts.reduce((sum, { count }) => sum + count, 0);
   // Several labels per node are counted each, numbers not at all.
   return Math.round(split.train * (numLabelled === 0 ? numNodes : Math.min(numNodes, numLabelled)));
+}
+
+/** Those of the graph with what is made from its edges; none where the model reads learned rows alone */
+function featuresRead(
+  graph: EstimatedGraph,
+  { features }: EstimateSpec,
+  { readsFeatures }: { readonly readsFeatures?: boolean },
+): GraphInfo["features"] {
+  if (readsFeatures === false) return { kind: "none", dim: 0 };
+  return givenFeatures(graph.features, features?.structural ?? null);
 }
 
 /** With the columns that are made from the edges */

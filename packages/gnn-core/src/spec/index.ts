@@ -17,6 +17,7 @@ export {
 } from "../components/define-step.ts";
 export {
   type ContrastTaskComponent,
+  comparesViews,
   defineTask,
   type EdgeRowTaskComponent,
   type EdgeTaskComponent,
@@ -32,6 +33,7 @@ export {
   type TaskComponent,
   type TaskMetric,
   type TaskObjection,
+  type WalkTaskComponent,
 } from "../components/define-task.ts";
 export { type Component, Registry } from "../components/registry.ts";
 export { type GnnErrorCode, gnnErrorCodes } from "../errors/codes.ts";

@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { prepareBackend } from "../backends/prepare-backend.ts";
 import type { StepContext } from "../components/define-step.ts";
+import { comparesViews } from "../components/define-task.ts";
 import { sharedNpy } from "../dist/shared-npy.ts";
 import { sharedRowsIn } from "../dist/shared-rows.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
+import { noFeatures } from "../features/no-features.ts";
 import { placeFeatures } from "../features/place-features.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import type { FeaturePlacement } from "../host/feature-placement.ts";
@@ -52,11 +54,13 @@ export async function runInferStep(
   const { model: trained } = buildModel(info.model, info.shape, context.registry, data.graph);
   assignWeights(trained, (await readSafetensors(join(artifact.dir, "model.safetensors"))).tensors.values());
   const { component, options: ofTask } = resolveTask(info.task, context.registry);
-  const activation = component.seeds === "allNodes" ? component.activation(ofTask) : "none";
+  const activation = comparesViews(component) ? component.activation(ofTask) : "none";
   // Numbers of edges are made from rows of nodes, which are none.
   const scaling = component.seeds === "nodes" ? info.targetScaling : null;
   const model = withActivation(withOutputScaling(trained, scaling), activation);
-  const { graph: stored, features } = data;
+  const { graph: stored } = data;
+  const isRead = context.registry.get("model", info.model.type).readsFeatures !== false;
+  const features = isRead ? data.features : noFeatures(stored.numNodes);
   await placeFeatures(features, "auto");
   const graph = info.sampling ? await messageGraphOf(info.sampling, stored, context.registry) : stored;
   const scratch = sharedRowsIn(context.scratchDir);

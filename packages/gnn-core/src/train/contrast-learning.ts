@@ -2,6 +2,7 @@ import type { ContrastHead, ContrastObjective } from "../contrast/contrast-objec
 import { GnnError } from "../errors/gnn-error.ts";
 import { type BatchSums, ratio } from "../tasks/batch-sums.ts";
 import type { Metrics } from "../tasks/node-task.ts";
+import { refuseBesideAllNodes } from "./all-nodes-setup.ts";
 import { trainContrastEpoch } from "./contrast-epoch.ts";
 import { evaluateContrast } from "./evaluate-contrast.ts";
 import type { Learning } from "./learning.ts";
@@ -32,21 +33,10 @@ export function contrastLearning(name: string, learnt: ContrastLearning): Learni
 }
 
 /** @throws GnnError SPEC_INVALID with the pointer of what does not go with views */
-export function refuseBesideViews({ data, options, registry }: ResolvedSetup): void {
-  const refuse = (pointer: string, found: string): never => {
-    throw new GnnError("SPEC_INVALID", `${pointer}: ${found}.`, { place: { pointer } });
-  };
-  if (data.graph.remote) refuse("/resources/graph", "views are compared where every host has the whole graph");
-  if (options.task.inductive) refuse("/task/inductive", "every node is learnt from, so none can be left out");
-  const { type } = options.sampling;
-  const sampler = registry.get("sampler", type);
-  if (sampler.createPass || sampler.plansEpochs) {
-    refuse("/sampling/type", `${type} keeps sums or plans batches of its own; choose neighbor or full`);
-  }
-  if (options.train.evaluate.mode === "sampled") {
-    refuse("/train/evaluate/mode", "the loss is computed from whole neighbourhoods; choose layerwise");
-  }
-  if (options.features.embedding) {
-    refuse("/features/embedding", "rows of nodes cannot be learned beside views; have columns made from the edges");
-  }
+export function refuseBesideViews(setup: ResolvedSetup): void {
+  refuseBesideAllNodes(setup, "views are compared where every host has the whole graph");
+  if (!setup.options.features.embedding) return;
+  const pointer = "/features/embedding";
+  const message = `${pointer}: rows of nodes cannot be learned beside views; have columns made from the edges.`;
+  throw new GnnError("SPEC_INVALID", message, { place: { pointer } });
 }

@@ -1,14 +1,15 @@
-import { type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
-import { linearProbe, type ProbeAccuracy } from "../contrast/linear-probe.ts";
+import { tidy } from "../backends/tf.ts";
+import type { ProbeAccuracy } from "../contrast/linear-probe.ts";
 import { unchanged, type View } from "../contrast/view.ts";
 import { viewFeatures } from "../contrast/view-features.ts";
 import { viewGraph } from "../contrast/view-links.ts";
-import { splitCode } from "../graph/split-nodes.ts";
 import { layerwiseInference } from "../infer/layerwise-inference.ts";
 import { epochOrder, globalBatches } from "../sampling/seed-split.ts";
 import type { ContrastLearning } from "./contrast-learning.ts";
 import type { EvaluatedRun } from "./evaluate-run.ts";
 import type { SplitEvaluation } from "./evaluator.ts";
+import { pickedRows } from "./picked-rows.ts";
+import { hasProbedLabels, probeRows } from "./probe-rows.ts";
 
 type ContrastRun = Omit<EvaluatedRun, "task" | "sampler">;
 
@@ -56,19 +57,13 @@ async function lossOf(
   for (let i = rank.rank; i < batches.length; i += rank.worldSize) {
     const batch = batches[i] as Int32Array;
     sums[i] = tidy(() => {
-      const [first, second] = [picked(rows[0], dim, batch), picked(rows[1], dim, batch)];
+      const [first, second] = [pickedRows(rows[0], dim, batch), pickedRows(rows[1], dim, batch)];
       return head.lossSum(first, second).dataSync<"float32">()[0] as number;
     });
     fit.reporter.tick(step);
   }
   await rank.collective.allReduceSum(sums);
   return sums.reduce((sum, value) => sum + value, 0) / Math.max(1, nodes.length);
-}
-
-function picked(rows: Float32Array, dim: number, nodes: Int32Array): Tensor2D {
-  const values = new Float32Array(nodes.length * dim);
-  for (const [i, node] of nodes.entries()) values.set(rows.subarray(node * dim, (node + 1) * dim), i * dim);
-  return tensor2d(values, [nodes.length, dim]);
 }
 
 /** Rows of all nodes in a view: the same memory for every rank of the host. */
@@ -97,25 +92,9 @@ async function rowsOf(
   return numbers(name, dim);
 }
 
-/** What a linear probe tells of the classes, where each node has one; found by one rank, and known to all. */
+/** What a linear probe tells of the classes by the rows of the unchanged graph. */
 async function probed(run: ContrastRun, plain: Float32Array | null, dim: number): Promise<ProbeAccuracy | null> {
-  const { labels, labelSets, numClasses = 0, split } = run.data;
-  if (!labels || labelSets || numClasses < 2) return null;
+  if (!hasProbedLabels(run.data)) return null;
   const rows = plain ?? (await rowsOf(run, dim, "plain", unchanged, 0));
-  const { rank } = run.setup;
-  const found = new Float32Array(2);
-  if (rank.rank === 0) {
-    const labelledIn = (code: number) =>
-      Int32Array.from(split.keys()).filter((node) => split[node] === code && (labels[node] as number) >= 0);
-    const sides = {
-      train: labelledIn(splitCode.train),
-      val: labelledIn(splitCode.val),
-      test: labelledIn(splitCode.test),
-    };
-    const { val, test } = linearProbe({ rows, dim }, { labels, numClasses, ...sides });
-    found.set([val ?? -1, test ?? -1]);
-  }
-  await rank.collective.allReduceSum(found);
-  const [val, test] = Array.from(found, (value) => (value < 0 ? null : value)) as [number | null, number | null];
-  return val === null && test === null ? null : { val, test };
+  return probeRows(run.data, rows, dim, run.setup.rank);
 }

@@ -65,10 +65,10 @@ export class GradientBucket {
     this.#set("stop", 1);
   }
 
-  /** gradient /= Σ weight: the gradient of the mean loss over the global batch. */
+  /** gradient /= Σ weight: the gradient of the mean loss over the global batch; of nothing it is 0. */
   divide(): void {
-    const scale = 1 / this.#get("weightSum");
-    this.#scale(scale);
+    const weight = this.#get("weightSum");
+    if (weight !== 0) this.#scale(1 / weight);
   }
 
   /** Euclidean norm of the whole gradient; NaN or infinite as soon as one entry is. */

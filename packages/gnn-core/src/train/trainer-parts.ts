@@ -1,8 +1,10 @@
+import { comparesViews, walksAlongEdges } from "../components/define-task.ts";
 import { contrastKit } from "../contrast/contrast-kit.ts";
 import { computeOnceOf } from "../dist/compute-once.ts";
 import type { LearntEdges } from "../edges/edge-loss.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
+import { noFeatures } from "../features/no-features.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { splitCode } from "../graph/split-nodes.ts";
 import type { TrainingData } from "../graph/training-data.ts";
@@ -40,6 +42,7 @@ import { NodeEmbedding } from "./node-embedding.ts";
 import { samplerOfGraphs } from "./sampler-of-graphs.ts";
 import { requireEqualTransforms, startModel } from "./starting-point.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
+import { type WalkLearning, walkLearning, walksOf } from "./walk-learning.ts";
 
 /** Everything that a trainer is put together from. */
 export interface TrainerParts {
@@ -75,9 +78,11 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   const { inductive } = options.task;
   const decoder = setup.links ? makeDecoder(setup.links, setup) : null;
   const contrast = await contrastOf(setup);
+  const { component } = setup.task;
+  const walks = walksAlongEdges(component) ? walksOf(setup, component, graph) : null;
   const graphs = graphsOf(setup);
   const edges = edgesOf(setup);
-  const learning = await learningOf(setup, raw, { decoder, contrast, graphs, edges });
+  const learning = await learningOf(setup, raw, { decoder, contrast, walks, graphs, edges });
   const transforms = transformsOf(setup, raw, graphs);
   const features = transformed(raw.features, transforms);
   const embedding = await embeddingOf(setup, features);
@@ -142,6 +147,7 @@ function transformsOf(
 interface Learnt {
   readonly decoder: LinkDecoder | null;
   readonly contrast: ContrastLearning | null;
+  readonly walks: WalkLearning | null;
   readonly graphs: LearntGraphs | null;
   readonly edges: LearntEdges | null;
 }
@@ -149,8 +155,9 @@ interface Learnt {
 async function learningOf(
   { links, graphs: asked, edges: askedEdges, task, judgedBy }: ResolvedSetup,
   data: TrainingData,
-  { decoder, contrast, graphs, edges }: Learnt,
+  { decoder, contrast, walks, graphs, edges }: Learnt,
 ): Promise<Learning> {
+  if (walks) return walkLearning(judgedBy.name, walks);
   if (contrast) return contrastLearning(judgedBy.name, contrast);
   if (asked && graphs) return graphLearning(judgedBy.name, graphs, asked.dim);
   if (askedEdges && edges) return edgeLearning(judgedBy.name, edges, askedEdges.dim);
@@ -177,7 +184,7 @@ function edgesOf(setup: ResolvedSetup): LearntEdges | null {
 /** The views of a task that compares some; null: the task is another one */
 async function contrastOf(setup: ResolvedSetup): Promise<ContrastLearning | null> {
   const { component, options } = setup.task;
-  if (setup.links || setup.graphs || setup.edges || component.seeds !== "allNodes") return null;
+  if (setup.links || setup.graphs || setup.edges || !comparesViews(component)) return null;
   refuseBesideViews(setup);
   const objective = await component.create(options, contrastKit);
   const { seed } = setup.options.train;
@@ -191,9 +198,11 @@ function noBatchNorm(): GnnError {
   return new GnnError("SPEC_INVALID", message, { place: { pointer } });
 }
 
-/** The features of the data, and those made from the edges if the options ask for some */
-async function featuresOf({ data, options, rank, sharedRows }: ResolvedSetup, graph: CscGraph): Promise<FeatureStore> {
+/** The features of the data, and those made from the edges if the options ask for some; none where none are read */
+async function featuresOf(setup: ResolvedSetup, graph: CscGraph): Promise<FeatureStore> {
+  const { data, options, rank, sharedRows } = setup;
   const { features } = data;
+  if (ignoresFeatures(setup)) return noFeatures(graph.numNodes);
   const { structural } = options.features;
   if (!structural) return features;
   if (options.task.inductive) {
@@ -203,6 +212,16 @@ async function featuresOf({ data, options, rank, sharedRows }: ResolvedSetup, gr
   }
   const { signal } = new AbortController();
   return withStructuralFeatures({ graph, features, rank, sharedRows, seed: options.train.seed, signal }, structural);
+}
+
+/** Whether the model reads learned rows alone. @throws GnnError SPEC_INVALID where features are to be changed */
+function ignoresFeatures({ options, registry }: ResolvedSetup): boolean {
+  if (registry.get("model", options.model.type).readsFeatures !== false) return false;
+  const { structural, transforms } = options.features;
+  if (!structural && transforms.length === 0) return true;
+  const pointer = structural ? "/features/structural" : "/features/transforms";
+  const message = `${pointer}: ${options.model.type} reads learned rows alone, and no features; leave it out.`;
+  throw new GnnError("SPEC_INVALID", message, { place: { pointer } });
 }
 
 /** What looks at edges or rows of the whole graph cannot do so where other ranks hold them. */

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { prepareBackend } from "../backends/prepare-backend.ts";
 import { memory } from "../backends/tf.ts";
+import { comparesViews } from "../components/define-task.ts";
 import { type ConnectedSums, connectRankDevices } from "../dist/connect-device-sums.ts";
 import { points } from "../dist/points.ts";
 import type { LabelledEdges } from "../edges/edge-task.ts";
@@ -263,7 +264,7 @@ export class Trainer {
   /** Whether more than gradients goes through the host's memory in a step */
   get #hostReduces(): boolean {
     const { task, rank } = this.#setup;
-    const sharesMore = task.component.seeds === "allNodes" || hasBatchNorm(this.model);
+    const sharesMore = comparesViews(task.component) || hasBatchNorm(this.model);
     const { embedding } = this.#parts;
     return (embedding !== null && !embedding.isOnDevice) || (sharesMore && rank.worldSize > 1);
   }

@@ -44,9 +44,10 @@ const variants: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   appnp: [{ numHops: 3 }],
   lightGcn: [{ numHops: 1 }, { numHops: 3 }],
 };
-/** Every model, in its variants. */
+/** Every model with weights, in its variants. */
 export const modelVariants = registry
   .list("model")
+  .filter(({ readsFeatures }) => readsFeatures !== false)
   .flatMap(({ name }) => (variants[name] ?? [{}]).map((options) => ({ name, options })));
 
 /** Degrees as if some in-edges had not been drawn, and blocks whose src rows are the dst rows of the one before. */

@@ -12,6 +12,7 @@ import { communityData } from "./support/community-data.ts";
 const readsRelations = new Set(["rgcn", "rsage", "rgat", "simpleHgn", "hgt"]);
 const models = (await loadRegistry([]))
   .list("model")
+  .filter(({ readsFeatures }) => readsFeatures !== false)
   .map(({ name }) => name)
   .filter((name) => !readsRelations.has(name));
 

@@ -22,6 +22,7 @@ import type { RowsAddon } from "./rows-addon.ts";
 import type { RuntimeAddon } from "./runtime-addon.ts";
 import type { ServingAddon } from "./serving-addon.ts";
 import type { SparseAddon } from "./sparse-addon.ts";
+import type { WalksAddon } from "./walks-addon.ts";
 
 /** The kernels that an addon has wherever its arrays lie. */
 export type KernelAddon<M extends ArrayTypes> = DenseAddon<M> &
@@ -41,6 +42,7 @@ export type NativeAddon = RuntimeAddon &
   OptimAddon &
   GraphAddon &
   ClusterAddon &
+  WalksAddon &
   GenerateAddon &
   HistoryAddon &
   IngestAddon &

@@ -6,6 +6,7 @@ import { largeFewLabelsPresets, largePresets, quickPresets } from "./large.ts";
 import { manyLabelsPresets } from "./many-labels.ts";
 import { fewLabelsNoFeaturesPresets, noFeaturesPresets } from "./no-features.ts";
 import { noLabelsPresets } from "./no-labels.ts";
+import { node2vecPreset } from "./node2vec.ts";
 import { unlikeNeighborsPresets } from "./unlike-neighbors.ts";
 import { wholeGraphsPresets } from "./whole-graphs.ts";
 
@@ -21,6 +22,7 @@ export const jobPresets: readonly JobPreset[] = [
   ...largePresets,
   ...largeFewLabelsPresets,
   embedPreset,
+  node2vecPreset,
   ...noLabelsPresets,
   ...wholeGraphsPresets,
   ...quickPresets,

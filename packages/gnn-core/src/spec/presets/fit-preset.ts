@@ -33,7 +33,8 @@ function areWords({ dim, values }: GraphFigures["features"]): boolean {
 }
 
 function featuresFor({ situation, spec }: JobPreset, { features }: GraphFigures): PresetSections["features"] {
-  if (spec.features?.structural) return {};
+  // Columns are not read beside rows that are learnt alone.
+  if (spec.features?.structural || spec.features?.embedding) return {};
   if (features.dim === 0) return { structural: structuralColumns, transforms: ["standardize"] };
   // Sums over a graph's nodes count kinds, which columns of zeros and ones name.
   if (situation === "whole-graphs" && features.values === "binary") return { transforms: [] };

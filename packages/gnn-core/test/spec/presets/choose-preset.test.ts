@@ -57,11 +57,12 @@ test("the quick look is never proposed", () => {
   fc.assert(fc.property(anyFigures, (figures) => choosePreset(figures).preset.situation !== "quick"));
 });
 
-test("a graph without features is only given presets that make columns from its edges", () => {
+test("a graph without features is only given presets that make columns from its edges, or learn rows", () => {
   fc.assert(
     fc.property(anyFigures, (figures) => {
       const { preset, others } = choosePreset({ ...figures, features: { dim: 0, values: null } });
-      for (const { spec } of [preset, ...others]) expect(spec.features?.structural).toBeTruthy();
+      for (const { spec } of [preset, ...others])
+        expect(spec.features?.structural ?? spec.features?.embedding).toBeTruthy();
     }),
   );
 });
