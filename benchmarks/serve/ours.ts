@@ -2,13 +2,14 @@
  * Single predictions from the serving process, one id in each request, with warm rows of 100,000 nodes and ten classes.
  *
  * Figure: requests per CPU second of the serving process, asked by 32 connections as fast as it answers.
+ * `details.throughApi` has the CPU milliseconds of the API for each request that goes through it.
  * `details.paced` has the latencies at 1,000 requests a second, by the clock, of whoever asks.
  *
  *   ours.ts [--small]   few requests, which only show that the benchmark runs
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { cpus, tmpdir } from "node:os";
@@ -18,6 +19,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { LocalArtifactStore, publishArtifact } from "@hopwise/artifacts";
 import { writeNpy } from "@hopwise/gnn-core";
 import { buildManifest } from "@hopwise/gnn-core/spec";
+import { cpuSecondsOf } from "./cpu-seconds.ts";
+import { measureThroughApi } from "./through-api.ts";
 
 const isSmall = process.argv.includes("--small");
 const numNodes = isSmall ? 1000 : 100_000;
@@ -84,12 +87,6 @@ async function ask(node: number): Promise<void> {
   if (response.statusCode !== 200) throw new Error(answer);
 }
 
-/** CPU seconds of a process, all its threads together. */
-function cpuSecondsOf({ pid }: ChildProcess): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
 /** Requests sent at their times, whether earlier ones are answered or not. @returns milliseconds each took, sorted */
 async function paced(): Promise<number[]> {
   const began = performance.now();
@@ -122,6 +119,11 @@ try {
   await Promise.all(Array.from({ length: connections }, client));
   const cpuSeconds = cpuSecondsOf(serving) - before;
   const latencies = await paced();
+  const throughApi = await measureThroughApi(data, source, {
+    connections,
+    numRequests: isSmall ? 100 : 2000,
+    idOf: (n) => String(((n * 31) % numNodes) * 7),
+  });
   const at = (share: number) => latencies[Math.floor(latencies.length * share)];
   const line = {
     topic: "serve",
@@ -134,6 +136,7 @@ try {
       classes: numClasses,
       connections,
       paced: { perSecond, p50Ms: at(0.5), p99Ms: at(0.99), longestMs: latencies.at(-1) },
+      throughApi,
       cpu: cpus()[0]?.model ?? "unknown",
     },
   };

@@ -58,10 +58,11 @@ export async function listApiKeys({ prisma }: Services, viewer: Viewer): Promise
   return prisma.apiKey.findMany({ where, orderBy: { createdAt: "desc" }, take: limits.listLength });
 }
 
-/** The key stops working at once. */
-export async function revokeApiKey({ prisma }: Services, viewer: Viewer, id: string): Promise<void> {
+/** The key stops working at once here, and within a second in other processes. */
+export async function revokeApiKey({ prisma, doorkeeper }: Services, viewer: Viewer, id: string): Promise<void> {
   requireRole(viewer, "ADMIN");
   const where = { id, revokedAt: null, ...visible(viewer) };
   const { count } = await prisma.apiKey.updateMany({ where, data: { revokedAt: new Date() } });
   if (count === 0) throw notFound("API key", id);
+  doorkeeper.forgetRecent();
 }

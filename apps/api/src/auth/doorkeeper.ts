@@ -4,6 +4,7 @@ import { addressBlock } from "../requests/address-block.ts";
 import { RateWindow } from "../requests/rate-window.ts";
 import { authenticateCredential, type Credential } from "./authenticate.ts";
 import { GatheredLookup } from "./gathered-lookup.ts";
+import { RecentViewers } from "./recent-viewers.ts";
 import type { Viewer } from "./viewer.ts";
 
 export interface DoorkeeperOptions {
@@ -25,6 +26,7 @@ export class Doorkeeper {
   readonly #requests: RateWindow;
   readonly #failures: RateWindow;
   readonly #lookup: GatheredLookup;
+  readonly #recent = new RecentViewers();
 
   constructor({ prisma, requestsPerMinute, failuresPerMinute }: DoorkeeperOptions) {
     this.#prisma = prisma;
@@ -35,14 +37,26 @@ export class Doorkeeper {
 
   /**
    * @param address  of whoever sent the credential
+   * @param asOf  `now`: looked up for this request; `recent`: a look of the last moment will do, as for what only reads
    * @throws AppError AUTH_INVALID; REQUEST_RATE_LIMITED for a good key that asks too often, or for a bad one from an
    * address that has sent too many
    */
-  async admit(credential: Credential, address: string): Promise<Viewer> {
+  async admit(credential: Credential, address: string, asOf: "now" | "recent" = "now"): Promise<Viewer> {
     this.#requests.requireRoom(credential.hash); // good keys only have a count: nothing is looked up for one that is over
-    const viewer = await this.#identify(credential, addressBlock(address));
+    const recent = asOf === "recent" ? await this.#recent.find(credential.hash) : null;
+    const viewer = recent ?? (await this.#look(credential, addressBlock(address), asOf));
     this.#requests.count(credential.hash);
     return viewer;
+  }
+
+  /** To be called when a key or session was ended: this process refuses it from now on, others within a second. */
+  forgetRecent(): void {
+    this.#recent.forgetAll();
+  }
+
+  #look(credential: Credential, block: string, asOf: "now" | "recent"): Promise<Viewer> {
+    const viewer = this.#identify(credential, block);
+    return asOf === "recent" ? this.#recent.keep(credential.hash, viewer) : viewer;
   }
 
   async #identify(credential: Credential, block: string): Promise<Viewer> {

@@ -20,6 +20,10 @@ declare module "fastify" {
      */
     access?: "open" | "grant";
     /**
+     * Set on routes that change nothing though they are asked by POST: who asks may be known by a look of a moment ago.
+     */
+    readsOnly?: boolean;
+    /**
      * Counts the requests of each address to an open route; null: nothing does. Left out: together with other pages.
      */
     perAddress?: RateWindow | null;
@@ -85,7 +89,14 @@ export async function authenticateRequest(doorkeeper: Doorkeeper, request: Fasti
   // Browsers send the cookie whoever asks them to; a key is sent by who has it.
   if (credentials.session !== undefined) request.server.requireOwnPage(request);
   const credential = credentialOf(credentials);
-  return credential && doorkeeper.admit(credential, request.ip);
+  return credential && doorkeeper.admit(credential, request.ip, readsOnly(request) ? "recent" : "now");
+}
+
+/** A socket goes on to do whatever it is told. */
+function readsOnly(request: FastifyRequest): boolean {
+  const { url, config } = request.routeOptions;
+  if (isUpgrade(request) || url === "/graphql") return false;
+  return request.method === "GET" || request.method === "HEAD" || config.readsOnly === true;
 }
 
 /** A key, or else the session's cookie. */

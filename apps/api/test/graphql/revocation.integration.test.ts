@@ -104,6 +104,19 @@ describe("what is revoked is revoked", () => {
     await prisma.user.update({ where: { id: "admin" }, data: { role: "ADMIN" } });
   });
 
+  it("for the next request, though many have just been let in", async () => {
+    const { id, authorization } = await adminKey(app());
+    const reads = (header: "authorization" | "cookie", value: string) =>
+      app().anonymous.get("/v1/projects").set(header, value);
+    await Promise.all(Array.from({ length: 5 }, () => reads("authorization", authorization).expect(200)));
+    await app().admin.delete(`/v1/api-keys/${id}`).expect(204);
+    await reads("authorization", authorization).expect(401);
+    const session = await signIn(app());
+    await reads("cookie", session).expect(200);
+    await app().anonymous.delete("/v1/session").set("cookie", session).expect(204);
+    await reads("cookie", session).expect(401);
+  });
+
   it("for a download that is under way", async () => {
     const { id, authorization } = await adminKey(app());
     const { prisma, store } = app().services;
@@ -171,4 +184,42 @@ describe.skipIf(!isPostgresInstalled)("what one process revokes", () => {
     await one.admin.delete(`/v1/api-keys/${id}`).expect(204);
     expect(await socket.closed).toMatchObject(isClosed);
   });
+
+  it("changes nothing any more in the others, and reads nothing that is asked for a second later", async () => {
+    const { id, authorization } = await adminKey(one);
+    const read = () => other.anonymous.get("/v1/projects").set("authorization", authorization);
+    await read().expect(200);
+    await one.admin.delete(`/v1/api-keys/${id}`).expect(204);
+    const revokedAt = performance.now();
+    const write = other.anonymous.post("/v1/datasets").set("authorization", authorization).send({ name: "late" });
+    await write.expect(401);
+    await untilRefused(revokedAt, async () => (await read()).status);
+  });
+
+  it("and what expires or has another role is so in every process alike", async () => {
+    const { prisma } = one.services;
+    const { id, authorization } = await adminKey(one);
+    // Only admins see the keys.
+    const statusIn = async (app: TestApp) =>
+      (await app.anonymous.get("/v1/api-keys").set("authorization", authorization)).status;
+    for (const app of [one, other]) expect(await statusIn(app)).toBe(200);
+    await prisma.apiKey.update({ where: { id }, data: { role: "VIEWER" } });
+    let changedAt = performance.now();
+    for (const app of [one, other]) expect(await untilRefused(changedAt, () => statusIn(app))).toBe(403);
+    await prisma.apiKey.update({ where: { id }, data: { expiresAt: new Date() } });
+    changedAt = performance.now();
+    const reads = async (app: TestApp) =>
+      (await app.anonymous.get("/v1/projects").set("authorization", authorization)).status;
+    for (const app of [one, other]) expect(await untilRefused(changedAt, () => reads(app))).toBe(401);
+  });
 });
+
+/** Asks until it is refused; what is asked for more than a second after the change must be. @returns the status */
+async function untilRefused(changedAt: number, ask: () => Promise<number>): Promise<number> {
+  for (;;) {
+    const isLate = performance.now() - changedAt > 1000;
+    const status = await ask();
+    if (status !== 200) return status;
+    expect(isLate, "a request let in more than a second after the change").toBe(false);
+  }
+}

@@ -7,7 +7,7 @@ import type { Services } from "../../services.ts";
 /** Single questions about the rows of jobs and models. */
 export async function servingRoutes(app: FastifyInstance, services: Services): Promise<void> {
   const { serving } = services;
-  const costly = { config: { costly: true } };
+  const costly = { config: { costly: true, readsOnly: true } };
   serve(
     app,
     routes.findJobNeighbors,

@@ -16,7 +16,7 @@ interface SessionOptions {
 
 /** Signing in with the one-time link, and out. */
 export async function sessionRoutes(app: FastifyInstance, { services, env }: SessionOptions): Promise<void> {
-  const { prisma } = services;
+  const { prisma, doorkeeper } = services;
   serve(
     app,
     routes.signIn,
@@ -37,6 +37,7 @@ export async function sessionRoutes(app: FastifyInstance, { services, env }: Ses
   serve(app, routes.signOut, async (request, reply) => {
     const secret = request.cookies[app.sessionCookie.name];
     if (secret !== undefined) await closeSession(prisma, secret);
+    doorkeeper.forgetRecent();
     reply.clearCookie(app.sessionCookie.name, app.sessionCookie.options);
   });
   serve(app, routes.createSignInLink, async (request) => {
