@@ -1,25 +1,13 @@
-import { type PublishedDataset, publishedFile } from "./published-dataset.ts";
+import { labelledGraph, type PublishedDataset, publishedFile } from "./published-dataset.ts";
 
 const address = "https://snap.stanford.edu/ogb/data/nodeproppred";
 
 /** Node property prediction of the Open Graph Benchmark (Hu et al. 2020, arXiv:2005.00687), with its own split. */
 function ogb(folder: string, facts: Omit<PublishedDataset, "files" | "spec">): PublishedDataset {
-  const table = `${folder}.zip/${folder}/raw/edge.csv.gz`;
   return {
     ...facts,
     files: [publishedFile(`${address}/${folder}.zip`)],
-    spec: {
-      version: 1,
-      edges: { files: [`${table}/edges.csv`], src: "src", dst: "dst" },
-      nodes: {
-        files: [`${table}/nodes.csv`],
-        id: "id",
-        label: "label",
-        split: "split",
-        features: { file: `${table}/features.npy` },
-      },
-      directed: false,
-    },
+    spec: labelledGraph(`${folder}.zip/${folder}/raw/edge.csv.gz`, "features.npy"),
   };
 }
 

@@ -1,4 +1,4 @@
-import { type PublishedDataset, publishedFile } from "./published-dataset.ts";
+import { labelledGraph, type PublishedDataset, publishedFile } from "./published-dataset.ts";
 
 const parts = ["x", "y", "tx", "ty", "allx", "ally", "graph", "test.index"];
 const address = "https://raw.githubusercontent.com/kimiyoung/planetoid/master/data";
@@ -7,25 +7,13 @@ type Facts = Pick<PublishedDataset, "title" | "summary" | "numNodes" | "numEdges
 
 /** The citation graphs of Yang, Cohen and Salakhutdinov 2016 (arXiv:1603.08861), with their public split. */
 function planetoid(name: string, facts: Facts): PublishedDataset {
-  const table = `ind.${name}.graph`;
   return {
     name,
     ...facts,
     licence: null,
     approximateBytes: null,
     files: parts.map((part) => publishedFile(`${address}/ind.${name}.${part}`)),
-    spec: {
-      version: 1,
-      edges: { files: [`${table}/edges.csv`], src: "src", dst: "dst" },
-      nodes: {
-        files: [`${table}/nodes.csv`],
-        id: "id",
-        label: "label",
-        split: "split",
-        features: { file: `${table}/features.npz` },
-      },
-      directed: false,
-    },
+    spec: labelledGraph(`ind.${name}.graph`, "features.npz"),
   };
 }
 

@@ -27,3 +27,24 @@ export interface PublishedFile {
 export function publishedFile(url: string): PublishedFile {
   return { url, name: url.split("/").at(-1) ?? url, sha256: null };
 }
+
+/**
+ * The spec of a table of edges, and one of nodes with a label, a split and features, as readers of bundles give them.
+ *
+ * @param bundle   what the reader calls the whole
+ * @param features name of the file of the features
+ */
+export function labelledGraph(bundle: string, features: string): PublishedDataset["spec"] {
+  return {
+    version: 1,
+    edges: { files: [`${bundle}/edges.csv`], src: "src", dst: "dst" },
+    nodes: {
+      files: [`${bundle}/nodes.csv`],
+      id: "id",
+      label: "label",
+      split: "split",
+      features: { file: `${bundle}/${features}` },
+    },
+    directed: false,
+  };
+}

@@ -1,11 +1,12 @@
-import { Button, Group, Select, Text, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { Group, Select, Text } from "@mantine/core";
+import { useState } from "react";
 import { useQuery } from "urql";
 import { foundNeighborsQuery, newNeighborsQuery } from "../../services/documents/results.ts";
 import { formatFigure } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import { DownloadButton } from "../DownloadButton/DownloadButton.tsx";
+import { NodeForm } from "../NodeForm/NodeForm.tsx";
 import { Panel } from "../Panel/Panel.tsx";
 import { QueryView } from "../QueryView/QueryView.tsx";
 
@@ -13,26 +14,14 @@ type Found = NonNullable<ResultOf<typeof newNeighborsQuery>["job"]>["newNeighbor
 
 /** Looks up whom a node is likeliest linked with and is not yet. */
 export function NewNeighbors({ jobId }: { readonly jobId: string }) {
-  const [typed, setTyped] = useState("");
   const [node, setNode] = useState<string | null>(null);
-  const look = (event: FormEvent) => {
-    event.preventDefault();
-    if (typed.trim() !== "") setNode(typed.trim());
-  };
   return (
     <Panel
       title="New neighbours"
       help="The nodes that a node is likeliest linked with and is not yet."
       aside={<Downloads jobId={jobId} />}
     >
-      <form onSubmit={look}>
-        <Group align="end" gap="xs">
-          <TextInput label="Node id" value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
-          <Button type="submit" variant="default">
-            Look up
-          </Button>
-        </Group>
-      </form>
+      <NodeForm onLookUp={setNode} />
       {node !== null && <NeighborsOf key={node} jobId={jobId} node={node} />}
     </Panel>
   );

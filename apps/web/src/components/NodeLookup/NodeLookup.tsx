@@ -1,11 +1,12 @@
-import { Button, Group, Select, TextInput } from "@mantine/core";
-import { type FormEvent, useState } from "react";
+import { Select } from "@mantine/core";
+import { useState } from "react";
 import { useQuery } from "urql";
 import { nearestNodesQuery, nodePredictionQuery } from "../../services/documents/results.ts";
 import { formatFigure } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import { Facts } from "../Facts/Facts.tsx";
+import { NodeForm } from "../NodeForm/NodeForm.tsx";
 import { Panel } from "../Panel/Panel.tsx";
 import { QueryView } from "../QueryView/QueryView.tsx";
 import { shownValues } from "./shown-values.ts";
@@ -15,25 +16,13 @@ export type Rows = { readonly job: string } | { readonly model: string; readonly
 
 /** Looks up one node: what is predicted of it, and the nodes with the nearest embeddings. */
 export function NodeLookup({ rows }: { readonly rows: Rows }) {
-  const [typed, setTyped] = useState("");
   const [node, setNode] = useState<string | null>(null);
-  const look = (event: FormEvent) => {
-    event.preventDefault();
-    if (typed.trim() !== "") setNode(typed.trim());
-  };
   return (
     <Panel
       title="Look up a node"
       help="What the model says of one node, and the nodes whose embeddings are nearest to its own."
     >
-      <form onSubmit={look}>
-        <Group align="end" gap="xs">
-          <TextInput label="Id of the node" value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
-          <Button type="submit" variant="default">
-            Look up
-          </Button>
-        </Group>
-      </form>
+      <NodeForm onLookUp={setNode} />
       {node !== null && <Prediction key={`prediction of ${node}`} rows={rows} node={node} />}
       {node !== null && <Nearest key={`nearest to ${node}`} rows={rows} node={node} />}
     </Panel>
