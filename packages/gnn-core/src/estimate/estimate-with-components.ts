@@ -76,14 +76,14 @@ export function estimateWithComponents(
   const learnedRows = learnedRowsOf(spec.features?.embedding ?? null);
   const task = resolveTask(spec.task, registry);
   const outDim = task.component.outDim(task.options, graph);
-  const work = workBeside(task, graph, outDim);
+  const work = workBeside(task, graph, { outDim, batchSize: spec.train.batchSize });
   const { links, edgeRows, contrast, walks } = work;
   const headParameters = headParametersOf(task, graph);
   const wholeGraphs = graphWorkOf(task, graph, spec);
   const { numSeeds: numTrainNodes, batchSize } =
     wholeGraphs ??
     (edgeRows && seedsOfEdges(edgeRows, spec.train.batchSize)) ??
-    (links && endsOf(links, spec.train.batchSize)) ??
+    (links && endsOf(links, { numNodes, ranks })) ??
     seedsOfNodes(graph, spec, contrast !== null || walks !== null);
   const modelOptions = model.options.parse(spec.model.options);
   const sampler = registry.get("sampler", spec.sampling.type);
@@ -123,9 +123,13 @@ export function estimateWithComponents(
 }
 
 /** What each kind of task does beside training on nodes; null: the task is of another kind */
-function workBeside(task: ResolvedTask, graph: EstimatedGraph, outDim: number) {
+function workBeside(
+  task: ResolvedTask,
+  graph: EstimatedGraph,
+  { outDim, batchSize }: { readonly outDim: number; readonly batchSize: number },
+) {
   return {
-    links: linkWorkOf(task, graph),
+    links: linkWorkOf(task, graph, batchSize),
     edgeRows: edgeWorkOf(task, graph),
     contrast: contrastWorkOf(task, outDim),
     walks: walkWorkOf(task),
@@ -154,7 +158,7 @@ function typesOf({ edgeTypes = [], nodeTypes = [], features: { types }, schema }
 }
 
 /** What a task on edges does beside; of a split that the dataset gives nothing is known but the number of links. */
-function linkWorkOf({ component, options }: ResolvedTask, graph: EstimatedGraph): LinkWork | null {
+function linkWorkOf({ component, options }: ResolvedTask, graph: EstimatedGraph, batchSize: number): LinkWork | null {
   if (component.seeds !== "edges") return null;
   const { numEdges, directed } = graph;
   const { split, disjoint, evaluationNegatives } = component.split(options);
@@ -162,8 +166,11 @@ function linkWorkOf({ component, options }: ResolvedTask, graph: EstimatedGraph)
   const heldOut = split.type === "given" ? 0 : split.val + split.test;
   const tellsRelations = component.tellsRelations?.(options) ?? false;
   const numHeldOutLinks = Math.ceil(numLinks * heldOut);
+  const numTrain = Math.ceil(numLinks * (1 - heldOut) * (disjoint ?? 1));
   return {
-    numTrain: Math.ceil(numLinks * (1 - heldOut) * (disjoint ?? 1)),
+    numTrain,
+    linksPerStep: linksPerStep(numTrain, batchSize),
+    seedsAll: component.seedsAll?.(options) ?? false,
     numHeldOut: numHeldOutLinks * (1 + evaluationNegatives),
     numFiltered: component.ranksAllNodes?.(options) ? 2 * numHeldOutLinks * graph.numNodes : 0,
     pairsPerLink: component.pairsPerLink(options),
@@ -173,11 +180,21 @@ function linkWorkOf({ component, options }: ResolvedTask, graph: EstimatedGraph)
   };
 }
 
-/** Seeds are the ends of pairs: two of each link, one more of each pair without a link. */
-function endsOf({ numTrain, pairsPerLink }: LinkWork, batchSize: number) {
+/**
+ * Seeds are the ends of pairs, two of each link and one more of each pair without a link, or all nodes on each rank.
+ */
+function endsOf(
+  { numTrain, pairsPerLink, linksPerStep: perStep, seedsAll }: LinkWork,
+  { numNodes, ranks }: { readonly numNodes: number; readonly ranks: number },
+) {
+  if (seedsAll) return { numSeeds: Math.ceil(numTrain / perStep) * numNodes * ranks, batchSize: numNodes * ranks };
   const ends = pairsPerLink + 1;
-  // A step hides at most a quarter of the links.
-  return { numSeeds: numTrain * ends, batchSize: Math.min(batchSize, Math.max(1, Math.ceil(numTrain / 4))) * ends };
+  return { numSeeds: numTrain * ends, batchSize: perStep * ends };
+}
+
+/** A step hides at most a quarter of the links. */
+function linksPerStep(numTrain: number, batchSize: number): number {
+  return Math.min(batchSize, Math.max(1, Math.ceil(numTrain / 4)));
 }
 
 /** As the dataset's own split says, or the share that a random split takes of the labelled nodes. */

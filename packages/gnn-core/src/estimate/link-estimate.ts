@@ -10,6 +10,10 @@ export interface LinkWork {
   readonly pairsPerLink: number;
   /** Pairs scored in each evaluation to rank held-out links among all nodes; 0: they are not ranked so */
   readonly numFiltered: number;
+  /** Links that a step learns from, on all ranks together */
+  readonly linksPerStep: number;
+  /** Every step computes the rows of all nodes, and scores its links with each */
+  readonly seedsAll: boolean;
   /** Width of the rows that pairs are scored by */
   readonly dim: number;
   /** Pairs scored to find new neighbours: a node with all others, or with those of the types that its own reaches */
@@ -63,6 +67,15 @@ export function linkTimeLines({ graph, links, epochs, evaluateEveryEpochs, ranks
       what: `pairs of ${epochs} epochs, drawn and scored`,
       amount: (epochs * numTrain * pairsPerLink * seconds.pair) / ranks,
     },
+    ...(links.seedsAll
+      ? [
+          {
+            of: "time" as const,
+            what: `links of ${epochs} epochs, scored with all nodes, and the gradients of both`,
+            amount: (epochs * numTrain * graph.numNodes * (3 * dim * seconds.value + seconds.score)) / ranks,
+          },
+        ]
+      : []),
     { of: "time", what: "held-out pairs, scored and ranked", amount: evaluations * numHeldOut * perHeldOut },
     { of: "time", what: "held-out links among all nodes", amount: (evaluations * numFiltered * perPair) / ranks },
     { of: "stageTime", what: "new neighbours: every node with all that it may be linked with", amount: ranking },
@@ -73,13 +86,17 @@ export function linkTimeLines({ graph, links, epochs, evaluateEveryEpochs, ranks
 const splitBytesPerEdge = 96;
 
 /** Memory of each rank: an index of the links that are learnt from, and the pairs of the split. */
-export function linkMemoryLines({ graph, links }: EstimateInput): EstimateLine[] {
+export function linkMemoryLines({ graph, links, ranks }: EstimateInput): EstimateLine[] {
   if (!links) return [];
   const pairs = 16 * (links.numTrain + links.numHeldOut);
   // Sorted by time: places, sources and times
   const timed = links.isTimed ? graph.numEdges * 24 + 4 * graph.numNodes + 8 * links.numTrain : 0;
   const index = graph.numNodes * (links.isTyped ? 20 : 8) + graph.numEdges * 12 + timed;
-  return [{ of: "memory", what: "links to learn from, held-out pairs and an index of both", amount: pairs + index }];
+  const lines = [{ what: "links to learn from, held-out pairs and an index of both", amount: pairs + index }];
+  // The scores, what they are among their type, and their gradient
+  const scores = (3 * 4 * links.linksPerStep * graph.numNodes) / ranks;
+  if (links.seedsAll) lines.push({ what: "scores of a step's links with all nodes", amount: scores });
+  return lines.map((line) => ({ of: "memory", ...line }));
 }
 
 /** Peaks of the stages that run on one rank: splitting, and finding new neighbours. */

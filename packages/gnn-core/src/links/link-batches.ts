@@ -17,6 +17,8 @@ export interface LinkEpoch {
   readonly negatives: NegativeSampler;
   readonly seed: number;
   readonly epoch: number;
+  /** All nodes are seeds of every step, and not the ends of its pairs alone. Left out: they are not */
+  readonly seedsAll?: boolean;
   /** Links of a step, over all ranks */
   readonly batchSize: number;
   readonly rank: number;
@@ -37,7 +39,7 @@ const salt = 0x7475726e;
  * are those of a directed one that are told apart by relation, with the relation that is turned around.
  */
 export function* linkBatches(options: LinkEpoch): Generator<LinkBatch, void, undefined> {
-  const { train, linkTimes = null, negatives, seed, epoch, rank, worldSize } = options;
+  const { train, linkTimes = null, negatives, seed, epoch, rank, worldSize, seedsAll = false } = options;
   const order = epochOrder(Int32Array.from(train.src.keys()), seed, epoch);
   for (const [step, ids] of globalBatches(order, options.batchSize).entries()) {
     const links = turnedAtRandom(options, takePairs(train, ids), ids);
@@ -46,7 +48,7 @@ export function* linkBatches(options: LinkEpoch): Generator<LinkBatch, void, und
     const drawn = negatives.draw({ links, ids, first, end, epoch, step });
     const pairs = beside(pairsBetween(links, first, end), drawn, negatives.perLink);
     const at = linkTimes && timesOfPairs(linkTimes, ids.subarray(first, end), negatives.perLink);
-    yield { pairs, without: links, ...(at && { times: at }), numLinks: end - first, epoch, step };
+    yield { pairs, without: links, seedsAll, ...(at && { times: at }), numLinks: end - first, epoch, step };
   }
 }
 

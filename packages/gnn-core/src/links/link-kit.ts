@@ -15,6 +15,7 @@ import { bothEnds } from "./negatives/both-ends.ts";
 import { tailsByDegree } from "./negatives/by-degree.ts";
 import { inBatchTails } from "./negatives/in-batch.ts";
 import { jointTails } from "./negatives/joint.ts";
+import { noNegatives } from "./negatives/none.ts";
 import { uniformTail } from "./negatives/uniform-tail.ts";
 
 /** What tasks on edges are built from; they receive it as `kit`. */
@@ -30,6 +31,6 @@ export const linkKit = {
   },
   losses: { binaryCrossEntropy, softmaxLoss, infoNce, bpr, marginLoss },
   weights: { evenWeights, selfAdversarialWeights },
-  negatives: { uniformTail, bothEnds, jointTails, inBatchTails, tailsByDegree },
+  negatives: { noNegatives, uniformTail, bothEnds, jointTails, inBatchTails, tailsByDegree },
 } as const;
 export type LinkKit = typeof linkKit;

@@ -6,6 +6,7 @@ import { type BatchSums, ratio } from "../tasks/batch-sums.ts";
 import type { Metrics, TaskLoss } from "../tasks/node-task.ts";
 import type { DecoderShape, LinkDecoder } from "./decoders/link-decoder.ts";
 import type { LinkLoss } from "./losses/link-loss.ts";
+import { type OneVsAllOptions, oneVsAllSum } from "./losses/one-vs-all.ts";
 import type { NegativeSampler } from "./negatives/negative-sampler.ts";
 import type { LinkSplit } from "./split-links.ts";
 
@@ -25,6 +26,11 @@ export interface LinkObjective {
   readonly decoder: (shape: DecoderShape) => LinkDecoder;
   readonly loss: LinkLoss;
   readonly negatives: NegativeSampler;
+  /**
+   * Each link's target is told from all nodes of its type, in place of `loss` and negatives (`noNegatives`): every step
+   * computes the rows of all nodes. Left out: it is not
+   */
+  readonly oneVsAll?: OneVsAllOptions;
   /** Also counts `hits@k` among the negatives for each of these k. Default: none */
   readonly hitsAt?: readonly number[];
   /**
@@ -49,6 +55,20 @@ export function linkJudging({ ranksAllNodes = false }: Pick<LinkObjective, "rank
 }
 
 const largest = { direction: "max", shownAs: "figure" } as const;
+
+/** The loss of one step's links, each among all nodes: `oneVsAllSum`. */
+export function oneVsAllLoss(
+  decoder: LinkDecoder,
+  batch: Pick<EdgeMiniBatch, "srcRows" | "dstRows" | "relations">,
+  options: Parameters<typeof oneVsAllSum>[3],
+): TaskLoss {
+  const counts = { weightSum: batch.dstRows.length, hits: 0, trials: 0 };
+  return {
+    lossSum: (outputs) => oneVsAllSum(decoder, outputs, batch, options),
+    count: () => counts,
+    countOnDevice: () => counts,
+  };
+}
 
 /**
  * The loss of one step's pairs: rows of the encoder at both ends of each, scored, links against their negatives.

@@ -12,6 +12,8 @@ export interface EdgeBatch extends BatchKey {
   readonly pairs: NodePairs;
   /** Edges that carry no message in this step, nor do their reverses: the links of all ranks' pairs */
   readonly without: NodePairs;
+  /** All nodes of the graph are seeds, and rows are their GlobalIds. Left out: the ends of the pairs alone */
+  readonly seedsAll?: boolean;
   /**
    * The time of every pair, for a sampler that draws from before it (`sampleAt`). An edge then carries messages to
    * later pairs alone, so that none is taken out. Left out: pairs have no time
@@ -56,11 +58,15 @@ export class EdgeLoader implements AsyncIterable<EdgeMiniBatch> {
     const hidden = new Map<string, NodePairs>();
     const known = new Map<string, Float64Array>();
     function* seedBatches() {
-      for (const { pairs, without, times, epoch, step } of batches) {
+      const all = Int32Array.from({ length: graph.numNodes }, (_, node) => node);
+      for (const { pairs, without, seedsAll, times, epoch, step } of batches) {
         const name = nameOf({ epoch, step });
         const { seeds, seedTimes, ...rows } = times
           ? timedEnds(pairs, times)
-          : { ...distinctEnds(pairs), seedTimes: null };
+          : {
+              ...(seedsAll ? { seeds: all, srcRows: pairs.src, dstRows: pairs.dst } : distinctEnds(pairs)),
+              seedTimes: null,
+            };
         const { relations } = pairs;
         ends.set(name, { ...rows, ...(relations && { relations }) });
         if (seedTimes) known.set(name, seedTimes);

@@ -64,6 +64,19 @@ const loss = z
     }),
     z.strictObject({ type: z.literal("bpr").describe("Each link above each of its negatives"), adversarial }),
     z.strictObject({
+      type: z
+        .literal("oneVsAll")
+        .describe(
+          "Softmax of each link's target among all nodes of its type; none are drawn, and every step computes the rows of all nodes",
+        ),
+      labelSmoothing: z
+        .number()
+        .min(0)
+        .lt(1)
+        .default(0)
+        .describe("Share of each target that is spread over all nodes of its type"),
+    }),
+    z.strictObject({
       type: z.literal("margin").describe("Each link above each of its negatives by a margin"),
       margin: margin.default(1).describe("By how much"),
       adversarial,
@@ -145,7 +158,10 @@ export const linkPrediction = defineTask({
   selectionMetric: "auc",
   choices: (dataset) => [{ label: "Links between nodes", options: offeredOptions(dataset) }],
   check: (given, dataset) =>
-    checkRelations(given, dataset) ?? checkDecoder(given, dataset) ?? checkSplit(given, dataset),
+    checkRelations(given, dataset) ??
+    checkDecoder(given, dataset) ??
+    checkSplit(given, dataset) ??
+    checkOneVsAll(given),
   checkGraph: (_options, { numEdges = 1 }) =>
     numEdges > 0
       ? null
@@ -158,7 +174,8 @@ export const linkPrediction = defineTask({
     evaluationNegatives,
     splitSeed,
   }),
-  pairsPerLink: ({ negatives: { perLink } }) => 1 + perLink,
+  pairsPerLink: ({ negatives: { perLink }, loss: { type } }) => (type === "oneVsAll" ? 1 : 1 + perLink),
+  seedsAll: ({ loss: { type } }) => type === "oneVsAll",
   tellsRelations: ({ relations }) => relations === "each",
   ranksAllNodes: ({ rankAmong }) => rankAmong === "allNodes",
   numNewNeighbors: ({ newNeighbors }) => newNeighbors,
@@ -166,7 +183,9 @@ export const linkPrediction = defineTask({
     dim: given.dim,
     decoder: decoderOf(given, kit),
     loss: lossOf(given, kit),
-    negatives: negativesOf(given, kit)({ perLink: given.negatives.perLink, seed, seen, groups }),
+    ...(given.loss.type === "oneVsAll"
+      ? { negatives: kit.negatives.noNegatives(), oneVsAll: { labelSmoothing: given.loss.labelSmoothing } }
+      : { negatives: negativesOf(given, kit)({ perLink: given.negatives.perLink, seed, seen, groups }) }),
     hitsAt,
     ranksAllNodes: given.rankAmong === "allNodes",
   }),
@@ -202,6 +221,16 @@ function checkDecoder({ decoder: { type, ...rest }, relations }: Options, { dire
   if (directed || isSymmetric) return null;
   const message = `The decoder ${type} scores u → v and v → u apart, and the graph is undirected: choose dot, cosine, distMult or mlp with hadamard, or build the graph as a directed one.`;
   return { option: "decoder", message };
+}
+
+function checkOneVsAll({ loss, decoder: { type }, split }: Options) {
+  if (loss.type !== "oneVsAll") return null;
+  if (!["dot", "cosine", "distMult", "complEx"].includes(type)) {
+    const message = `With the loss oneVsAll scores of all nodes are one product, which those of ${type} are not: choose dot, cosine, distMult or complEx.`;
+    return { option: "decoder", message };
+  }
+  if (split.type !== "time") return null;
+  return { option: "loss", message: "Rows of all nodes have no time, as a split by time asks: choose another loss." };
 }
 
 function checkSplit({ split }: Options, { edges }: LearnableColumns) {
@@ -244,6 +273,9 @@ function lossOf({ loss: chosen }: Options, { losses, weights }: LinkKit): LinkLo
       return losses.bpr(weighing(chosen.adversarial));
     case "margin":
       return losses.marginLoss(chosen.margin, weighing(chosen.adversarial));
+    case "oneVsAll":
+      // Links are told from all nodes, and this is never asked.
+      return losses.softmaxLoss();
     default:
       return losses.binaryCrossEntropy(weighing(chosen.adversarial));
   }

@@ -1,6 +1,6 @@
 import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import { type LinkBatch, linkBatches } from "../links/link-batches.ts";
-import { type LinkLearning, linkLoss } from "../links/link-task.ts";
+import { type LinkLearning, linkLoss, oneVsAllLoss } from "../links/link-task.ts";
 import { EdgeLoader } from "../sampling/edge-loader.ts";
 import { stepBatchSize } from "./batch-size.ts";
 import { type EpochResult, maxBytesAhead, onTask, rankOf, type StepsParts, takeSteps } from "./train-epoch.ts";
@@ -13,12 +13,13 @@ export async function trainLinkEpoch(
   firstStep: number,
 ): Promise<EpochResult> {
   const { rank, train, pass, sampler, data } = parts;
-  const { split, negatives, loss } = links;
+  const { split, negatives, loss, oneVsAll } = links;
   const numTrain = split.train.src.length;
   const batchSize = stepBatchSize({ ...parts, numTrain });
   const { seed } = train;
   const linkTimes = sampler.sampleAt && split.times ? split.times.train : null;
-  const planned = linkBatches({ ...split, linkTimes, negatives, seed, epoch, batchSize, ...rankOf(rank) });
+  const seedsAll = oneVsAll !== undefined;
+  const planned = linkBatches({ ...split, linkTimes, negatives, seedsAll, seed, epoch, batchSize, ...rankOf(rank) });
   const numLinks = new Map<number, number>();
   const loader = new EdgeLoader({
     sampler,
@@ -33,7 +34,11 @@ export async function trainLinkEpoch(
     epoch,
     firstStep,
     numSteps: Math.ceil(numTrain / batchSize),
-    take: onTask(parts, (batch) => linkLoss(task, batch, numLinks.get(batch.step) ?? 0)),
+    take: onTask(parts, (batch) =>
+      oneVsAll
+        ? oneVsAllLoss(decoder, batch, { ...oneVsAll, groups: split.groups })
+        : linkLoss(task, batch, numLinks.get(batch.step) ?? 0),
+    ),
   });
 }
 

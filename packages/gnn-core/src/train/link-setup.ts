@@ -39,12 +39,19 @@ export function makeDecoder(links: LinkLearning, { data, options, registry }: Re
   if (options.train.evaluate.mode === "sampled") {
     refuse("/train/evaluate/mode", "links are judged exactly, which sampled is not; choose layerwise");
   }
+  if (links.oneVsAll && split.times) {
+    refuse("/links/oneVsAll", "rows of all nodes have no time, and the links are split by time; draw negatives");
+  }
   const { numRelations } = split;
   const decoder = make({
     dim,
     seed: options.train.seed,
     ...(numRelations !== null && { numRelations: numCodesOf({ ...split, numRelations }) }),
   });
+  if (links.oneVsAll && !decoder.isProduct) {
+    for (const { variable } of decoder.variables) variable.dispose();
+    return refuse("/links/decoder", "its scores of all nodes are no product; choose dot, cosine, distMult or complEx");
+  }
   if (split.directed || split.numRelations !== null || decoder.isSymmetric) return decoder;
   for (const { variable } of decoder.variables) variable.dispose();
   return refuse(

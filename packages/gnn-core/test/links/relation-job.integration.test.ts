@@ -142,6 +142,17 @@ test("two ranks tell the losses and the filtered figures that one does", async (
   }
 });
 
+test("each link among all places, smoothed, is learnt as well, and two ranks tell what one does", async () => {
+  const changed = { ...trainOptions, task: { ...task, loss: { type: "oneVsAll", labelSmoothing: 0.1 } } };
+  const [one, two]: StepEvent[][] = [[], []];
+  await runStepRanks(trainStep, { parts, links }, changed, { worldSize: 1, onEvent: (event) => one!.push(event) });
+  await runStepRanks(trainStep, { parts, links }, changed, { onEvent: (event) => two!.push(event) });
+  const losses = valuesOf(one!, "train/loss");
+  expect(losses.at(-1)).toBeLessThan(losses[0]! - 0.5);
+  expect(valuesOf(one!, "val/filteredMrr").at(-1)).toBeGreaterThan(blindMrr());
+  valuesOf(two!, "train/loss").forEach((loss, epoch) => expect(loss).toBeCloseTo(losses[epoch]!, 3));
+});
+
 test("new neighbours come with the relation in which they score best, and held-out links have figures by it", async () => {
   const inferred = await runStepRanks(inferStep, { parts, model }, {});
   const remapped = await runStep(remapStep, { graph, parts, inferred }, {});

@@ -7,6 +7,8 @@ export interface LinkDecoder {
   readonly variables: readonly NamedVariable[];
   /** True where s(u, v) = s(v, u) for all weights: an undirected graph needs it. */
   readonly isSymmetric: boolean;
+  /** True where `scoreAll` is a product on the tape, so that a loss may ask its gradient. Left out: it is not */
+  readonly isProduct?: boolean;
   /**
    * Row by row, on the tape; to be called inside `tidy`.
    *
@@ -17,7 +19,7 @@ export interface LinkDecoder {
    */
   score(src: Tensor2D, dst: Tensor2D, relations?: Int32Array): Tensor2D;
   /**
-   * Every row of `src` with every candidate, for evaluation; no gradient is asked of it.
+   * Every row of `src` with every candidate, for evaluation, and where `isProduct` says so for a loss.
    *
    * @param src        float32 [n, dim]
    * @param candidates float32 [m, dim]
