@@ -12,8 +12,9 @@ const openRoutes = [
   /^(GET|HEAD) \/graphql-page/,
   // Files of the built dashboard.
   /^(GET|HEAD) \/(\*|index\.html|favicon\.svg|[\w-]+\.js|assets\/[\w.-]+)?$/,
-  // The guides, which the build makes of docs/.
-  /^(GET|HEAD) \/help(\.css|\/[\w-]+\.html|\/images\/[\w-]+\.png)$/,
+  // The guides, which the build makes of docs/, as pages and as Markdown, and the list of these for assistants.
+  /^(GET|HEAD) \/help(\.css|\/[\w-]+\.(html|md)|\/images\/[\w-]+\.png)$/,
+  /^(GET|HEAD) \/llms\.txt$/,
 ];
 
 describe("routes", () => {
