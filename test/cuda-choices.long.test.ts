@@ -147,6 +147,15 @@ describe("whatever can be chosen is refused at submit for a GPU, or trains on it
     await expectNativesLoss(options);
   });
 
+  test.each(["shallow", "lightGcn"])("learned rows alone, each link among all nodes: %s", async (type) => {
+    const task = { ...links, decoder: { type: "distMult" }, loss: { type: "oneVsAll", labelSmoothing: 0.1 }, dim: 6 };
+    const features = { embedding: { dim: 6 } };
+    const sampling = { type: "full", options: {} };
+    const options: Options = { model: { type, options: {} }, task, features, sampling, train: trainOf(task) };
+    expect(refusedAt(options)).toBeNull();
+    await expectNativesLoss(options);
+  });
+
   const sage = choiceOf(models, "sage");
   const neighbor = choiceOf(samplers, "neighbor");
   const others: Omit<Options, "task">[] = [

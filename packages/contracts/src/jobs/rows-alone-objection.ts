@@ -18,7 +18,7 @@ export function rowsAloneObjection(
     return { pointer: "/features/transforms", message: `${type} reads no features; leave transforms out.` };
   }
   if (component.seeds === "nodes") {
-    const message = `${type} gives rows as they are, and ${component.name} asks for one number for each class or target; choose a model with weights, such as mlp.`;
+    const message = `${type} has no weights of its own, and ${component.name} asks for one number for each class or target; choose a model with weights, such as mlp.`;
     return { pointer: "/model/type", message };
   }
   if (component.seeds === "graphs") {
@@ -28,6 +28,6 @@ export function rowsAloneObjection(
   const dim = component.outDim(options, { classes: [] });
   if (embedding?.dim === dim) return null;
   const found = embedding ? `is ${embedding.dim} wide` : "is not there";
-  const message = `${type} gives the learned row of a node, which ${found}; set "features": {"embedding": {"dim": ${dim}}} as task.dim is.`;
+  const message = `${type} reads the learned row of a node, which ${found}; set "features": {"embedding": {"dim": ${dim}}} as task.dim is.`;
   return { pointer: embedding ? "/features/embedding/dim" : "/features/embedding", message };
 }

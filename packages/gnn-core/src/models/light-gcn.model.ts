@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { defineModel } from "../components/define-model.ts";
+import { requireSameWidth } from "./same-width.ts";
 
 const options = z.strictObject({
   numHops: z.number().int().min(1).max(8).default(3).describe("Hops; the sampler needs a fanout for each"),
@@ -19,12 +20,15 @@ export const lightGcn = defineModel({
   numHops: ({ numHops }) => numHops,
   // Rows between hops are twice as wide: what was summed so far stands beside.
   hiddenFeats: ({ numHops }, { outDim }) => (numHops === 1 ? outDim : 2 * outDim),
+  readsFeatures: false,
   usesDropout: () => false,
   readsEdgeWeights: () => true,
-  numParameters: (_options, { inDim, outDim }) => (inDim === outDim ? 0 : inDim * outDim),
-  create: ({ numHops }, { inDim, outDim, seed }, nn) =>
-    nn.sequential(
-      Array.from({ length: numHops }, (_, index) => nn.lightGcnHop({ index, inDim, outDim, seed, numHops })),
+  numParameters: () => 0,
+  create: ({ numHops }, { inDim, outDim }, nn) => {
+    requireSameWidth("lightGcn", { inDim, outDim });
+    return nn.sequential(
+      Array.from({ length: numHops }, (_, index) => nn.lightGcnHop({ index, dim: outDim, numHops })),
       { usesNeighbors: true, usesDegrees: true },
-    ),
+    );
+  },
 });

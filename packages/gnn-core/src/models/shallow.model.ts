@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineModel } from "../components/define-model.ts";
-import { GnnError } from "../errors/gnn-error.ts";
 import type { LayerInput } from "../nn/model.ts";
+import { requireSameWidth } from "./same-width.ts";
 
 /** Each node's row is looked up and nothing is computed: an encoder without weights, for what learns rows alone. */
 export const shallow = defineModel({
@@ -17,7 +17,7 @@ export const shallow = defineModel({
   readsEdgeWeights: () => false,
   numParameters: () => 0,
   create: (_options, { inDim, outDim }, nn) => {
-    if (inDim !== outDim) throw noSuchRows(inDim, outDim);
+    requireSameWidth("shallow", { inDim, outDim });
     const layer = {
       outDim,
       forward: (block: { readonly numDst: number }, x: LayerInput) =>
@@ -26,12 +26,3 @@ export const shallow = defineModel({
     return { layers: [layer], variables: [], usesNeighbors: false, dispose: () => {} };
   },
 });
-
-function noSuchRows(inDim: number, outDim: number): GnnError {
-  const pointer = inDim === 0 ? "/features/embedding" : "/features/embedding/dim";
-  const found =
-    inDim === 0
-      ? `the model shallow gives the learned rows, and none are; have rows learned that are ${outDim} wide`
-      : `the model shallow gives the learned rows as they are, ${inDim} wide, and the task asks for ${outDim}; make both equal`;
-  return new GnnError("SPEC_INVALID", `${pointer}: ${found}.`, { place: { pointer } });
-}

@@ -39,10 +39,8 @@ export interface SgcOptions {
 
 export interface LightGcnOptions {
   readonly index: number;
-  readonly inDim: number;
-  readonly outDim: number;
-  /** Seed of the initial weights. */
-  readonly seed: number;
+  /** Width of the rows, before and behind all hops */
+  readonly dim: number;
   readonly numHops: number;
 }
 

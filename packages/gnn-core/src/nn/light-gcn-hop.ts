@@ -2,43 +2,36 @@ import { add, concat, mul, slice, type Tensor2D, tidy } from "../backends/tf.ts"
 import type { Block } from "../graph/block.ts";
 import { checkBlockRows } from "../ops/block-attrs.ts";
 import { featuresToTensor } from "../ops/features-to-tensor.ts";
-import { project } from "../ops/project.ts";
 import { symmetricNorm } from "../ops/symmetric-norm.ts";
 import { weightedSpmm } from "../ops/weighted-spmm.ts";
 import type { LightGcnOptions, ParametricLayer } from "./index.ts";
 import type { LayerInput } from "./model.ts";
-import { glorotUniform } from "./variables.ts";
 
 /**
  * One hop of LightGCN: E^k+1 = Ã·E^k, Ã = D^-1/2·A·D^-1/2, whose result is the mean of E^0 … E^K. Rows between hops are
- * [E^k ‖ E^0 + … + E^k], so that each hop knows all before it. The first hop multiplies by a weight before it where its
- * input is not outDim wide. He et al. 2020 (arXiv:2002.02126), equations 3 and 4.
+ * [E^k ‖ E^0 + … + E^k], so that each hop knows all before it. He et al. 2020 (arXiv:2002.02126), equations 3 and 4.
  *
  * forward(block, x, context):
- *   x        float32 [block.numSrc, inDim], feature rows or a tensor for the first hop, [numSrc, 2·outDim] for others
- *   returns  float32 [block.numDst, 2·outDim], of the last hop [block.numDst, outDim]; owned by the caller
+ *   x        float32 [block.numSrc, dim], feature rows or a tensor for the first hop, [numSrc, 2·dim] for others
+ *   returns  float32 [block.numDst, 2·dim], of the last hop [block.numDst, dim]; owned by the caller
  *   throws   GnnError SHAPE_MISMATCH when x has not numSrc rows, or the block no srcDegrees
  */
-export function lightGcnHopLayer({ index, inDim, outDim, seed, numHops }: LightGcnOptions): ParametricLayer {
+export function lightGcnHopLayer({ index, dim, numHops }: LightGcnOptions): ParametricLayer {
   const [isFirst, isLast] = [index === 0, index === numHops - 1];
-  const weight = isFirst && inDim !== outDim ? glorotUniform(`layers.${index}.weight`, inDim, outDim, seed) : null;
-  const columns = (x: Tensor2D, first: number) => slice(x, [0, first], [x.shape[0], outDim]);
-  const startOf = (x: LayerInput) => {
-    if (weight) return project(x, weight.variable);
-    return "kind" in x ? featuresToTensor(x) : x;
-  };
+  const columns = (x: Tensor2D, first: number) => slice(x, [0, first], [x.shape[0], dim]);
   return {
-    outDim: isLast ? outDim : 2 * outDim,
-    variables: weight ? [weight] : [],
+    outDim: isLast ? dim : 2 * dim,
+    variables: [],
     forward: (block: Block, x: LayerInput) =>
       tidy(() => {
         checkBlockRows("lightGcnHop", block, "kind" in x ? x.numRows : x.shape[0]);
-        const rows = isFirst ? startOf(x) : columns(x as Tensor2D, 0);
-        const before = isFirst ? rows : columns(x as Tensor2D, outDim);
+        const input = "kind" in x ? featuresToTensor(x) : x;
+        const rows = isFirst ? input : columns(input, 0);
+        const before = isFirst ? input : columns(input, dim);
         const next = weightedSpmm(block, rows, symmetricNorm(block));
-        const sum = add<Tensor2D>(slice(before, [0, 0], [block.numDst, outDim]), next);
+        const sum = add<Tensor2D>(slice(before, [0, 0], [block.numDst, dim]), next);
         return isLast ? mul<Tensor2D>(sum, 1 / (numHops + 1)) : concat([next, sum], 1);
       }),
-    dispose: () => weight?.variable.dispose(),
+    dispose: () => {},
   };
 }

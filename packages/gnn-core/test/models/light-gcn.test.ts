@@ -13,7 +13,7 @@ import { randomBlock } from "../support/random-block.ts";
 import * as reference from "../support/reference-ops.ts";
 import { randomFloats, seededRandom } from "../support/seeded-random.ts";
 
-const numNodes = 30;
+const [numNodes, dim] = [30, 4];
 const random = seededRandom(5);
 const draw = (below: number) => Math.floor(random() * below);
 // Node 29 has no edges.
@@ -22,10 +22,12 @@ const src = pairs.flatMap(([a, b]) => [a, b]);
 const dst = pairs.flatMap(([a, b]) => [b, a]);
 const weights = Float32Array.from(pairs.flatMap(() => Array(2).fill(0.5 + random())));
 
+const features = randomFloats(numNodes * dim, 4);
+
 beforeAll(() => selectBackend("native"));
 
 /** The mean of x, Ã·x, Ã²·x … with Ã = D^-1/2·A·D^-1/2 as a full matrix. */
-function formula(x: Float64Array, dim: number, numHops: number, weightOf: (edge: number) => number): Float64Array {
+function formula(x: Float64Array, width: number, numHops: number, weightOf: (edge: number) => number): Float64Array {
   const matrix = new Float64Array(numNodes * numNodes);
   const degrees = new Float64Array(numNodes);
   dst.forEach((to, edge) => {
@@ -37,7 +39,7 @@ function formula(x: Float64Array, dim: number, numHops: number, weightOf: (edge:
   let hop = x;
   const sum = x.slice();
   for (let k = 0; k < numHops; k++) {
-    hop = reference.matMul(numNodes, numNodes, dim, scaled, hop);
+    hop = reference.matMul(numNodes, numNodes, width, scaled, hop);
     hop.forEach((value, i) => {
       sum[i]! += value;
     });
@@ -45,48 +47,43 @@ function formula(x: Float64Array, dim: number, numHops: number, weightOf: (edge:
   return sum.map((value) => value / (numHops + 1));
 }
 
+async function inferred(numHops: number, isWeighted: boolean) {
+  const shape = { inDim: dim, outDim: dim, seed: 2 };
+  const model = lightGcn.create(lightGcn.options.parse({ numHops }), shape, nn);
+  const graph = await graphFromEdges({ src, dst, numNodes, duplicates: "keep", ...(isWeighted && { weights }) });
+  const rank = { rank: 0, worldSize: 1, localRank: 0, device: "cpu", threads: 1, collective: loopback() } as const;
+  const store = new DenseFeatureStore(dim, [features]);
+  const signal = new AbortController().signal;
+  const before = memory().numTensors;
+  const { logits } = await inferNodes(
+    { model, graph, features: store, rank, signal, chunkSize: 7 },
+    (_name, width) => new Float32Array(numNodes * width),
+  );
+  expect(memory().numTensors).toBe(before);
+  return { logits, model };
+}
+
 test.each([
-  [1, 4, false],
-  [3, 4, false],
-  [3, 4, true],
-  [2, 6, false],
-])(
-  "LightGCN of %i hops from %i columns is the dense formula; with weights of edges: %s",
-  async (numHops, inDim, isWeighted) => {
-    const options = lightGcn.options.parse({ numHops });
-    const shape = { inDim, outDim: 4, seed: 2 };
-    const model = lightGcn.create(options, shape, nn);
-    const features = randomFloats(numNodes * inDim, 4);
-    const graph = await graphFromEdges({ src, dst, numNodes, duplicates: "keep", ...(isWeighted && { weights }) });
-    const rank = { rank: 0, worldSize: 1, localRank: 0, device: "cpu", threads: 1, collective: loopback() } as const;
-    const before = memory().numTensors;
-    const { logits } = await inferNodes(
-      {
-        model,
-        graph,
-        features: new DenseFeatureStore(inDim, [features]),
-        rank,
-        signal: new AbortController().signal,
-        chunkSize: 7,
-      },
-      (_name, dim) => new Float32Array(numNodes * dim),
-    );
-    expect(memory().numTensors).toBe(before);
-    const values = model.variables.map(({ variable }) => Float64Array.from(variable.dataSync<"float32">()));
-    const start = values[0]
-      ? reference.matMul(numNodes, inDim, 4, Float64Array.from(features), values[0])
-      : Float64Array.from(features);
-    expectClose(
-      logits,
-      formula(start, 4, numHops, (edge) => (isWeighted ? weights[edge]! : 1)),
-      1e-5,
-    );
-    const size = model.variables.reduce((sum, { variable }) => sum + variable.size, 0);
-    expect(size).toBe(lightGcn.numParameters(options, shape));
-    expect(model.layers.map(({ outDim }) => outDim)).toEqual([...Array(numHops - 1).fill(8), 4]);
-    model.dispose();
-  },
-);
+  [1, false],
+  [3, false],
+  [3, true],
+])("LightGCN of %i hops is the dense formula; with weights of edges: %s", async (numHops, isWeighted) => {
+  const { logits, model } = await inferred(numHops, isWeighted);
+  const expected = formula(Float64Array.from(features), dim, numHops, (edge) => (isWeighted ? weights[edge]! : 1));
+  expectClose(logits, expected, 1e-5);
+  expect(model.variables).toEqual([]);
+  expect(model.layers.map(({ outDim }) => outDim)).toEqual([...Array(numHops - 1).fill(2 * dim), dim]);
+});
+
+test("rows of another width than the output are refused, with the place of the learned rows", () => {
+  for (const [inDim, pointer] of [
+    [0, "/features/embedding"],
+    [5, "/features/embedding/dim"],
+  ] as const) {
+    const create = () => lightGcn.create(lightGcn.options.parse({}), { inDim, outDim: dim, seed: 0 }, nn);
+    expect(create).toThrow(expect.objectContaining({ code: "SPEC_INVALID", place: { pointer } }));
+  }
+});
 
 test("weights of drawn edges stand for those that were not drawn", () => {
   const block = randomBlock(9, 4, 3, 2);

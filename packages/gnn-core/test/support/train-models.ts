@@ -42,7 +42,6 @@ const variants: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
   ],
   hgt: [{ heads: 2 }, { heads: 3, residual: true, activation: "relu" }],
   appnp: [{ numHops: 3 }],
-  lightGcn: [{ numHops: 1 }, { numHops: 3 }],
 };
 /** Every model with weights, in its variants. */
 export const modelVariants = registry
