@@ -10,7 +10,8 @@
  *
  * Run it: node --import tsx examples/embeddings.ts
  */
-import { DenseFeatureStore, graphFromEdges, linearProbe, Trainer } from "@hopwise/gnn-core";
+import { DenseFeatureStore, linearProbe, Trainer } from "@hopwise/gnn-core";
+import { madeUpCommunities } from "./embeddings/communities.ts";
 
 const numNodes = 600;
 const numGroups = 4;
@@ -38,26 +39,12 @@ async function main(): Promise<void> {
 
 /** Edges lie mostly inside a community; a feature says a little of it. */
 async function madeUpGraph() {
-  let state = 11;
-  const random = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-  const labels = Int32Array.from({ length: numNodes }, (_, node) => node % numGroups);
-  const [src, dst]: [number[], number[]] = [[], []];
-  for (let node = 0; node < numNodes; node++) {
-    for (let i = 0; i < 5; i++) {
-      const other = Math.floor(random() * numNodes);
-      const inside = other - (other % numGroups) + (node % numGroups);
-      src.push(random() < 0.85 ? Math.min(inside, numNodes - 1) : other);
-      dst.push(node);
-    }
-  }
+  const { graph, labels, random } = await madeUpCommunities(numNodes, numGroups);
   const values = Float32Array.from({ length: numNodes * width }, (_, i) => {
     const isOwn = labels[Math.floor(i / width)] === i % width;
     return random() + (isOwn ? 0.4 : 0);
   });
-  return { graph: await graphFromEdges({ src, dst, numNodes, directed: false, selfLoops: "drop" }), values, labels };
+  return { graph, values, labels };
 }
 
 function percent(rows: Float32Array, columns: number, labels: Int32Array): string {

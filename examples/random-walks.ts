@@ -3,22 +3,23 @@
  * and node2vec with walks that stay near), then asks a linear probe what they hold of the communities.
  *
  *   main
- *   ├── communities     edges alone
- *   ├── Trainer.create  the task says how to walk; the model gives the learned rows as they are
- *   ├── trainer.fit     walks of each step → pairs of near nodes, drawn nodes beside them → the touched rows move
- *   ├── trainer.infer   a row for every node
- *   └── linearProbe     logistic regression on the frozen rows
+ *   ├── madeUpCommunities  edges alone
+ *   ├── Trainer.create     the task says how to walk; the model gives the learned rows as they are
+ *   ├── trainer.fit        walks of each step → pairs of near nodes, drawn nodes beside them → the touched rows move
+ *   ├── trainer.infer      a row for every node
+ *   └── linearProbe        logistic regression on the frozen rows
  *
  * Run it: node --import tsx examples/random-walks.ts
  */
-import { graphFromEdges, linearProbe, noFeatures, Trainer } from "@hopwise/gnn-core";
+import { linearProbe, noFeatures, Trainer } from "@hopwise/gnn-core";
+import { madeUpCommunities } from "./embeddings/communities.ts";
 
 const numNodes = 600;
 const numGroups = 4;
 const dim = 32;
 
 async function main(): Promise<void> {
-  const { graph, labels } = await communities();
+  const { graph, labels } = await madeUpCommunities(numNodes, numGroups);
   for (const [name, q] of [
     ["DeepWalk", 1],
     ["node2vec", 2],
@@ -38,26 +39,6 @@ async function main(): Promise<void> {
     const told = percent(embeddings, labels);
     console.log(`${name}: loss ${metrics["val/loss"]?.toFixed(3)}, rows tell ${told} % of the test nodes`);
   }
-}
-
-/** Edges lie mostly inside a community. */
-async function communities() {
-  let state = 11;
-  const random = () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
-  const labels = Int32Array.from({ length: numNodes }, (_, node) => node % numGroups);
-  const [src, dst]: [number[], number[]] = [[], []];
-  for (let node = 0; node < numNodes; node++) {
-    for (let i = 0; i < 5; i++) {
-      const other = Math.floor(random() * numNodes);
-      const inside = other - (other % numGroups) + (node % numGroups);
-      src.push(random() < 0.85 ? Math.min(inside, numNodes - 1) : other);
-      dst.push(node);
-    }
-  }
-  return { graph: await graphFromEdges({ src, dst, numNodes, directed: false, selfLoops: "drop" }), labels };
 }
 
 function percent(rows: Float32Array, labels: Int32Array): string {
