@@ -21,7 +21,11 @@ export const shallow = defineModel({
     const layer = {
       outDim,
       forward: (block: { readonly numDst: number }, x: LayerInput) =>
-        nn.tf.tidy(() => nn.tf.slice(nn.toTensor(x), [0, 0], [block.numDst, outDim])),
+        nn.tf.tidy(() => {
+          const rows = nn.toTensor(x);
+          // Nothing is copied where all rows are asked for, nor is their gradient.
+          return rows.shape[0] === block.numDst ? nn.tf.clone(rows) : nn.tf.slice(rows, [0, 0], [block.numDst, outDim]);
+        }),
     };
     return { layers: [layer], variables: [], usesNeighbors: false, dispose: () => {} };
   },

@@ -1,7 +1,9 @@
-import { add, concat, mul, slice, type Tensor2D, tidy } from "../backends/tf.ts";
+import { add, mul, type Tensor2D, tidy } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
 import { checkBlockRows } from "../ops/block-attrs.ts";
+import { columnRange, joinColumns } from "../ops/columns.ts";
 import { featuresToTensor } from "../ops/features-to-tensor.ts";
+import { rowRange } from "../ops/row-range.ts";
 import { symmetricNorm } from "../ops/symmetric-norm.ts";
 import { weightedSpmm } from "../ops/weighted-spmm.ts";
 import type { LightGcnOptions, ParametricLayer } from "./index.ts";
@@ -18,7 +20,6 @@ import type { LayerInput } from "./model.ts";
  */
 export function lightGcnHopLayer({ index, dim, numHops }: LightGcnOptions): ParametricLayer {
   const [isFirst, isLast] = [index === 0, index === numHops - 1];
-  const columns = (x: Tensor2D, first: number) => slice(x, [0, first], [x.shape[0], dim]);
   return {
     outDim: isLast ? dim : 2 * dim,
     variables: [],
@@ -26,11 +27,12 @@ export function lightGcnHopLayer({ index, dim, numHops }: LightGcnOptions): Para
       tidy(() => {
         checkBlockRows("lightGcnHop", block, "kind" in x ? x.numRows : x.shape[0]);
         const input = "kind" in x ? featuresToTensor(x) : x;
-        const rows = isFirst ? input : columns(input, 0);
-        const before = isFirst ? input : columns(input, dim);
+        const rows = isFirst ? input : columnRange(input, 0, dim);
+        const own = rowRange(input, 0, block.numDst);
+        const before = isFirst ? own : columnRange(own, dim, 2 * dim);
         const next = weightedSpmm(block, rows, symmetricNorm(block));
-        const sum = add<Tensor2D>(slice(before, [0, 0], [block.numDst, dim]), next);
-        return isLast ? mul<Tensor2D>(sum, 1 / (numHops + 1)) : concat([next, sum], 1);
+        const sum = add<Tensor2D>(before, next);
+        return isLast ? mul<Tensor2D>(sum, 1 / (numHops + 1)) : joinColumns(next, sum);
       }),
     dispose: () => {},
   };

@@ -1,3 +1,4 @@
+import { tensorFloats } from "../backends/tensor-floats.ts";
 import { type Tensor2D, tensor2d, tidy, type Variable, variable, variableGrads } from "../backends/tf.ts";
 import { cancelled } from "../dist/agreement.ts";
 import type { Collective } from "../dist/collective.ts";
@@ -70,11 +71,11 @@ async function hostTrainStep(parts: HostStepParts, given: TrainBatch, context: F
   else if (batch.seeds.length > 0) ofInput = forwardBackward(parts, batch, context);
   const { weightSum } = await reduceAndUpdate(parts, batch, context);
   if (embedding) {
-    if (ofInput)
-      await embedding.push(
-        batch.inputNodes,
-        ofInput.map((value) => value / weightSum),
-      );
+    if (ofInput) {
+      // In place: the rows of all nodes may be among them, and this copy is nobody else's.
+      for (let i = 0; i < ofInput.length; i++) ofInput[i] = (ofInput[i] as number) / weightSum;
+      await embedding.push(batch.inputNodes, ofInput);
+    }
     await embedding.endStep();
   }
   clock.lap("optimizer");
@@ -124,7 +125,7 @@ function forwardBackward(
     let counted = { weightSum: 0, hits: 0, trials: 0 };
     const { value, grads } = variableGrads(() => {
       const outputs = pass.forward(input ? { ...batch, input: input as Tensor2D } : batch, context);
-      counted = task.count(outputs.dataSync<"float32">(), seeds);
+      counted = task.count(tensorFloats(outputs), seeds);
       const loss = task.lossSum(outputs, seeds);
       clock.lap("forward");
       return loss;
@@ -133,7 +134,7 @@ function forwardBackward(
       const gradient = grads[variable.name]; // absent when the loss does not depend on the variable
       if (gradient) bucket.slot(i).set(gradient.dataSync<"float32">());
     }
-    if (input) ofInput = (grads[input.name] as Tensor2D).dataSync<"float32">().slice();
+    if (input) ofInput = tensorFloats(grads[input.name] as Tensor2D).slice();
     bucket.sums = { lossSum: value.dataSync<"float32">()[0] as number, ...counted };
   });
   input?.dispose();
@@ -162,7 +163,7 @@ async function forwardBackwardInSegments(
       model,
       collective,
       lossSum: (outputs) => {
-        counted = task.count(outputs.dataSync<"float32">(), seeds);
+        counted = task.count(tensorFloats(outputs), seeds);
         clock.lap("forward");
         return task.lossSum(outputs, seeds);
       },

@@ -5,6 +5,7 @@ import type { HostArrays } from "../memory.ts";
 import { type BatchMatMulAttrs, batchMatMul } from "./batch-mat-mul.ts";
 import { NativeBackend } from "./native-backend.ts";
 import { registerNativeKernel } from "./native-kernel.ts";
+import { sameShapeAdd } from "./same-shape-add.ts";
 
 /**
  * Registers the `native` backend: every stock cpu kernel under its name, replaced by a native one where there is one.
@@ -14,7 +15,12 @@ export function registerNativeBackend(): void {
   if (!registerBackend("native", () => new NativeBackend())) return;
   for (const { kernelName, kernelFunc } of getKernelsForBackend("cpu")) {
     if (kernelName === "BatchMatMul") continue;
-    registerKernel({ kernelName, backendName: "native", kernelFunc: ofScript(kernelName, kernelFunc) });
+    const stock = ofScript(kernelName, kernelFunc);
+    registerKernel({
+      kernelName,
+      backendName: "native",
+      kernelFunc: kernelName === "Add" ? sameShapeAdd(stock) : stock,
+    });
   }
   registerNativeKernel<"a" | "b", BatchMatMulAttrs>("BatchMatMul", (call) => batchMatMul<HostArrays>(call));
 }
