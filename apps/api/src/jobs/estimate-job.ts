@@ -11,6 +11,8 @@ import {
   type EstimatedPlacement,
   estimateWithComponents,
   type JobEstimate,
+  joinedDevicesWords,
+  type LearnedPlacement,
   learnedPlacementWords,
   placementWords,
   type TimeScale,
@@ -86,7 +88,7 @@ export async function estimateAndFit(
   const seconds = needs.seconds === null ? null : overheadSeconds * scale.overhead + workSeconds * scale.work;
   const { objections, notes } = await fitOn(services, workers, needs, spec.resources);
   if (seconds !== null) notes.push(timeNote(type, scale));
-  if (needs.learnedPlacement) notes.push(`${learnedPlacementWords[needs.learnedPlacement]}.`);
+  if (needs.learnedPlacement) notes.push(learnedNote(needs.learnedPlacement, ranks));
   if (needs.placement) notes.push(placementNote(needs.placement, features));
   const memory = { memoryBytesPerRank, memoryBytesPerSampler, deviceBytesPerRank, memoryBytes };
   const estimate = { ranks, ...memory, diskBytes, seconds, explanation: [...explanation] };
@@ -117,6 +119,12 @@ async function fitOn(
       : [...objectionsOf(able, needs, resources), ...deviceObjections(able, needs.deviceBytesPerRank, resources)];
   const absent = workers.length === 0 ? ["No worker is online; the job will wait for one."] : [];
   return { objections, notes: note === null ? [...absent, ...objections.map(({ detail }) => detail)] : [note] };
+}
+
+/** Where the learned rows will lie, and what that needs of several ranks. */
+function learnedNote(placement: LearnedPlacement, ranks: number): string {
+  const needed = placement === "device" && ranks > 1 ? ` ${joinedDevicesWords}.` : "";
+  return `${learnedPlacementWords[placement]}.${needed}`;
 }
 
 /** Where the features will lie for the devices, and why. */

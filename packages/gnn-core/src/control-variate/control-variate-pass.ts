@@ -54,7 +54,8 @@ export class ControlVariatePass implements ForwardPass {
     const dims = model.layers.slice(0, -1).map(({ outDim }) => outDim);
     this.#histories = new Histories({ dims, numNodes: data.graph.numNodes, rank, sharedRows });
     const cuda = activeCuda();
-    this.#onDevice = cuda && rank.worldSize === 1 ? new DeviceHistories(cuda, sum) : null;
+    const { peers = null } = context;
+    this.#onDevice = cuda && (rank.worldSize === 1 || peers) ? new DeviceHistories({ cuda, sum, rank, peers }) : null;
   }
 
   /** What the first layer reads: the sums, for "mean" below the nodes' own rows */
@@ -119,7 +120,8 @@ export class ControlVariatePass implements ForwardPass {
   }
 
   async endStep(): Promise<void> {
-    if (!this.#onDevice) await this.#histories.publish();
+    if (this.#onDevice) this.#onDevice.publish();
+    else await this.#histories.publish();
   }
 
   #apply(layer: number, ids: Int32Array, x: Tensor2D | FeatureRows, context: ForwardContext): Tensor2D {

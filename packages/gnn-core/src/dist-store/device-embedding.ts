@@ -2,10 +2,10 @@ import type { CudaBackend } from "../backends/cuda/cuda-backend.ts";
 import type { FloatsHandle } from "../backends/cuda/memory-addon.ts";
 import { nativeSync } from "../backends/native/native-error.ts";
 import { keep, type Tensor1D, type Tensor2D, tensor1d, tensor2d, tidy } from "../backends/tf.ts";
-import { gatherRows } from "../ops/gather-rows.ts";
-import { weightedSpmm } from "../ops/weighted-spmm.ts";
+import type { PeerTensors } from "../dist/peer-tensors.ts";
+import { shareIds } from "../dist/share-ids.ts";
 import type { DistEmbedding } from "./dist-embedding.ts";
-import { distinctRows } from "./distinct-rows.ts";
+import { type RowsInStep, rowsOfOneRank, rowsOfRanks } from "./rows-in-step.ts";
 import type { DeviceRowUpdate, SparseOptimizer } from "./sparse-optimizer.ts";
 
 /** What a step says of its gradient, on the device: `DeviceRowUpdate` */
@@ -19,42 +19,74 @@ interface Held {
 }
 
 /**
- * The rows of an embedding and the state of their optimizer in the memory of a device, for a rank that trains alone:
- * nobody else reads or writes them, and no step waits for them. They go up when they are first read; the host's arrays
- * are old from the first update on, until `settle`.
+ * This rank's rows of an embedding and the state of their optimizer in the memory of its device, for a rank that trains
+ * alone or whose device is joined with those of the others: no step waits for them. They go up when they are first
+ * read; the host's arrays are old from the first update on, until `settle`.
  */
 export class DeviceEmbedding {
   readonly #cuda: CudaBackend;
   readonly #embedding: DistEmbedding;
   readonly #optimizer: SparseOptimizer;
+  readonly #peers: PeerTensors | null;
   readonly #places: Int32Array;
+  #step: RowsInStep | null = null;
   #held: readonly Held[] | null = null;
   #isAhead = false;
 
-  constructor(cuda: CudaBackend, embedding: DistEmbedding, optimizer: SparseOptimizer) {
+  /** @param peers joins the devices of the ranks that the rows lie with; null: there is one */
+  constructor(
+    cuda: CudaBackend,
+    embedding: DistEmbedding,
+    optimizer: SparseOptimizer,
+    peers: PeerTensors | null = null,
+  ) {
     this.#cuda = cuda;
     this.#embedding = embedding;
     this.#optimizer = optimizer;
+    this.#peers = peers;
     this.#places = new Int32Array(embedding.numRows).fill(-1);
   }
 
-  /** Rows [ids, dim] as the last step left them; the caller disposes them. */
-  get(ids: Int32Array): Tensor2D {
-    return gatherRows(this.#all()[0]?.device as Tensor2D, ids);
+  /**
+   * Says which rows this rank's share of the next step reads. Every rank calls it; hosts wait for each other.
+   *
+   * @throws GnnError RANK_LOST, RANK_TIMEOUT, RANK_MISMATCH
+   */
+  async prepare(ids: Int32Array): Promise<void> {
+    if (!this.#peers) {
+      this.#step = rowsOfOneRank(ids, this.#places);
+      return;
+    }
+    const { rank } = this.#embedding.store;
+    const [named = []] = await shareIds(rank.collective, [ids]);
+    this.#step = rowsOfRanks(named, rank.rank, this.#embedding, {
+      places: this.#places,
+      cuda: this.#cuda,
+      peers: this.#peers,
+    });
   }
 
-  /** Enqueues the update of every row that is named, by the sum of what its places have of `gradient` [ids, dim]. */
-  update(ids: Int32Array, gradient: Tensor2D, step: StepScale): void {
-    const { numRows, dim } = this.#embedding;
-    const named = distinctRows(ids, this.#places);
-    const [rows, ...slots] = this.#all().map(({ name, device }) => [name, this.#writable(device)] as const);
-    this.#isAhead = true;
+  /** Rows [ids, dim] of what was prepared, as the last step left them; the caller disposes them. */
+  get(): Tensor2D {
+    return tidy(() => this.#prepared.read(this.#all()[0]?.device as Tensor2D));
+  }
+
+  /**
+   * Enqueues the update of every row that was prepared, by the sum of what its places have of `gradient` [ids, dim].
+   *
+   * @param gradient null: this rank has none
+   */
+  update(gradient: Tensor2D | null, step: StepScale): void {
+    const { count: numRows, dim } = this.#embedding;
     tidy(() => {
+      const found = this.#prepared.gradientOf(gradient);
+      if (!found) return;
+      const [rows, ...slots] = this.#all().map(({ name, device }) => [name, this.#writable(device)] as const);
+      this.#isAhead = true;
       const { addon, uploads } = this.#cuda;
-      const sums = named.sums ? weightedSpmm(named.sums, gradient, { edgeWeights: null, selfWeights: null }) : gradient;
       const table = { addon, numRows, dim, rows: rows?.[1] as FloatsHandle, slots: new Map(slots) };
       const enqueue = () => {
-        const handles = { ids: this.#cuda.constantInts(named.ids), gradient: this.#cuda.floats(sums) };
+        const handles = { ids: this.#cuda.constantInts(found.rows), gradient: this.#cuda.floats(found.gradient) };
         this.#optimizer.stepOnDevice({ ...table, ...handles, ...step });
       };
       nativeSync(() => uploads.call(enqueue));
@@ -93,11 +125,16 @@ export class DeviceEmbedding {
     this.#isAhead = false;
   }
 
+  get #prepared(): RowsInStep {
+    if (!this.#step) throw new TypeError("The rows of a step are read or updated before prepare has said which.");
+    return this.#step;
+  }
+
   /** The rows, then their state by slot */
   #all(): readonly Held[] {
-    const { local, numRows, dim } = this.#embedding;
+    const { local, count, dim } = this.#embedding;
     this.#held ??= [
-      { name: "rows", host: local, device: keep(tensor2d(local, [numRows, dim])) },
+      { name: "rows", host: local, device: keep(tensor2d(local, [count, dim])) },
       ...this.#optimizer.state(this.#embedding).map(({ name, values }) => {
         const host = new Float32Array(values.buffer, values.byteOffset, values.length);
         return { name, host, device: keep(tensor1d(host)) };

@@ -5,6 +5,8 @@ import { withReverse } from "../graph/reverse-edges.ts";
 export interface DistinctRows {
   /** Each once, in the order in which they come first */
   readonly ids: Int32Array;
+  /** For each place of the list that of its row in `ids` */
+  readonly places: Int32Array;
   /** Sums what belongs to one of them, in the order of the list; null: none is named twice */
   readonly sums: Block | null;
 }
@@ -26,22 +28,21 @@ export function distinctRows(rows: Int32Array, places: Int32Array): DistinctRows
     place[i] = places[row] as number;
   }
   for (const row of rows) places[row] = -1;
-  if (count === rows.length) return { ids: rows, sums: null };
-  const named = ids.subarray(0, count);
-  return { ids: named, sums: sumsOf(place, named) };
+  if (count === rows.length) return { ids: rows, places: place, sums: null };
+  return { ids: ids.subarray(0, count), places: place, sums: sumsOf(place, count) };
 }
 
 /** An edge from each place of the list to that of its row */
-function sumsOf(place: Int32Array, ids: Int32Array): Block {
-  const indptr = new Int32Array(ids.length + 1);
+function sumsOf(place: Int32Array, numRows: number): Block {
+  const indptr = new Int32Array(numRows + 1);
   for (const row of place) indptr[row + 1] = (indptr[row + 1] as number) + 1;
-  for (let row = 0; row < ids.length; row++) indptr[row + 1] = (indptr[row + 1] as number) + (indptr[row] as number);
-  const next = indptr.slice(0, ids.length);
+  for (let row = 0; row < numRows; row++) indptr[row + 1] = (indptr[row + 1] as number) + (indptr[row] as number);
+  const next = indptr.slice(0, numRows);
   const indices = new Int32Array(place.length);
   for (const [i, row] of place.entries()) {
     indices[next[row] as number] = i;
     next[row] = (next[row] as number) + 1;
   }
-  const sizes = { numSrc: place.length, numDst: ids.length };
+  const sizes = { numSrc: place.length, numDst: numRows };
   return withReverse({ device: "cpu", ...sizes, indptr, indices, srcIds: place, weights: null });
 }

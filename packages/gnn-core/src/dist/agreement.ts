@@ -12,6 +12,13 @@ export async function agreeToContinue(collective: Collective, signal: AbortSigna
   if (flag[0] !== 0) throw cancelled();
 }
 
+/** Whether every rank can do something. All of them ask at the same place. */
+export async function everyRank(collective: Collective, can: boolean): Promise<boolean> {
+  const unable = Float32Array.of(can ? 0 : 1);
+  await collective.allReduceSum(unable);
+  return unable[0] === 0;
+}
+
 export function cancelled(): GnnError {
   return new GnnError("CANCELLED", "The work was cancelled; every rank stopped at the same step.");
 }

@@ -3,6 +3,7 @@ import { activeCuda } from "../backends/active-cuda.ts";
 import type { CudaAddon } from "../backends/cuda/addon.ts";
 import { native, nativeSync } from "../backends/native/native-error.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import { everyRank } from "./agreement.ts";
 import type { Collective } from "./collective.ts";
 import { DeviceSums } from "./device-sums.ts";
 
@@ -40,12 +41,6 @@ export async function connectDeviceSums(addon: CudaAddon, collective: Collective
 
 function without(whyNot: string): ConnectedSums {
   return { sums: null, whyNot: whyNot || "another rank cannot" };
-}
-
-async function everyRank(collective: Collective, can: boolean): Promise<boolean> {
-  const unable = Float32Array.of(can ? 0 : 1);
-  await collective.allReduceSum(unable);
-  return unable[0] === 0;
 }
 
 /** Rank 0's group, which the others learn as a sum in which they are zeros. */

@@ -38,10 +38,19 @@ export class DeviceSums {
    * @throws GnnError RANK_LOST, RANK_TIMEOUT when a rank has not taken part in that sum; then all sums are over
    */
   async add(values: FloatsHandle, flag: FloatsHandle): Promise<number> {
-    this.#requireHope(0);
-    nativeSync(() => this.#addon.addOverPeers(values));
+    this.enqueue(values);
     this.#flags.push(this.#read(flag));
     return this.#flags.length > maxUnderWay ? this.#inTime(this.#flags.shift() as Promise<number>) : 0;
+  }
+
+  /**
+   * Enqueues a sum of which the host asks nothing, in the order that `add` has.
+   *
+   * @throws GnnError RANK_LOST when a rank is known to be lost; then all sums are over
+   */
+  enqueue(values: FloatsHandle): void {
+    this.#requireHope(0);
+    nativeSync(() => this.#addon.addOverPeers(values));
   }
 
   /** Waits for all sums. @returns the sum of their flags @throws GnnError as `add` does */

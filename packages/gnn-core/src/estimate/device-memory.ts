@@ -1,6 +1,6 @@
 import { storedAs } from "../features/feature-dtype.ts";
 import { type FeatureRoom, type PlacedFeatures, placeFeatures } from "../host/feature-placement.ts";
-import { type LearnedPlacement, placeLearnedRows } from "../host/learned-placement.ts";
+import { exchangedRowBytes, type LearnedPlacement, placeLearnedRows } from "../host/learned-placement.ts";
 import { type BatchSize, type MemoryTerm, stepTerms } from "../host/step-memory.ts";
 import type { EstimateInput, EstimateLine } from "./estimate-job.ts";
 
@@ -33,7 +33,7 @@ export function deviceLines(
   const { graph, learnedRows, numRelations = 0 } = input;
   const learnedDim = learnedRows?.dim ?? 0;
   const step = stepTerms({ ...input, inDim: graph.features.dim + learnedDim, learnedDim, numRelations }, batch);
-  const learned = learnedOn(input, roomBeside(step, deviceBytes));
+  const learned = learnedOn(input, batch, roomBeside(step, deviceBytes));
   const lines = [...step, ...learned.lines];
   const placed = placementOf(input, { deviceBytes: roomBeside(lines, deviceBytes), hostBytes });
   const all = [...lines, ...residentLines(placed)].map((line) => ({ of: "deviceMemory" as const, ...line }));
@@ -44,15 +44,22 @@ function roomBeside(terms: readonly MemoryTerm[], deviceBytes: number): number {
   return Math.max(0, deviceBytes - terms.reduce((sum, { amount }) => sum + amount, 0));
 }
 
+/** Several ranks have a share each, where their devices are joined. */
 function learnedOn(
   { graph, learnedRows, ranks }: EstimateInput,
+  { rows }: BatchSize,
   deviceBytes: number,
 ): { readonly placement: LearnedPlacement | null; readonly lines: readonly MemoryTerm[] } {
   if (!learnedRows) return { placement: null, lines: [] };
-  const numBytes = graph.numNodes * (learnedRows.dim * 4 + learnedRows.stateBytesPerRow);
-  const placement = placeLearnedRows({ numBytes, ranks, deviceBytes });
-  const line = { what: "learned rows and their optimizer's state", amount: numBytes };
-  return { placement, lines: placement === "device" ? [line] : [] };
+  const { dim, stateBytesPerRow } = learnedRows;
+  const numBytes = Math.ceil(graph.numNodes / ranks) * (dim * 4 + stateBytesPerRow);
+  const exchangedBytes = exchangedRowBytes({ rows, dim, ranks });
+  const placement = placeLearnedRows({ numBytes, exchangedBytes, isReached: true, deviceBytes });
+  const lines = [
+    { what: "learned rows and their optimizer's state", amount: numBytes },
+    ...(ranks > 1 ? [{ what: "learned rows that ranks exchange in a step", amount: exchangedBytes }] : []),
+  ];
+  return { placement, lines: placement === "device" ? lines : [] };
 }
 
 function placementOf(

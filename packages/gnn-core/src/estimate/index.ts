@@ -1,5 +1,5 @@
 export { type FeaturePlacement, featurePlacements, placementWords } from "../host/feature-placement.ts";
-export { type LearnedPlacement, learnedPlacementWords } from "../host/learned-placement.ts";
+export { joinedDevicesWords, type LearnedPlacement, learnedPlacementWords } from "../host/learned-placement.ts";
 export type { EstimatedPlacement } from "./device-memory.ts";
 export {
   type EstimateInput,

@@ -66,7 +66,7 @@ export async function runInferStep(
   const scratch = sharedRowsIn(context.scratchDir);
   const made = { graph, features, rank, sharedRows: scratch, seed: info.shape.seed, signal };
   const known = info.structural ? await withStructuralFeatures(made, info.structural) : features;
-  placeForInference(context, { model, info, graph, features });
+  await placeForInference(context, { model, info, graph, features });
   const columns = transformed(known, await readTransforms(artifact.dir, info.transforms));
   await inferNodes(
     {
@@ -91,12 +91,12 @@ export async function runInferStep(
 /** A chunk's nodes with all their in-neighbours, which may be more than the mean of them */
 const widestChunk = 2;
 
-function placeForInference(
+async function placeForInference(
   { options, rank, registry, onEvent }: StepContext<InferStepOptions>,
   { model, info, graph, features }: { model: GnnModel; info: ModelInfo; graph: CscGraph; features: FeatureStore },
-): void {
+): Promise<void> {
   const edges = Math.ceil(((options.chunkSize * graph.numEdges) / Math.max(1, graph.numNodes)) * widestChunk);
-  placeForDevice({
+  await placeForDevice({
     asked: options.featurePlacement,
     model,
     inDim: features.dim,

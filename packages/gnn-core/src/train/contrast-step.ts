@@ -1,5 +1,6 @@
 import {
   add,
+  concat,
   engine,
   mul,
   type Scalar,
@@ -12,6 +13,7 @@ import {
   type Variable,
 } from "../backends/tf.ts";
 import type { ContrastHead } from "../contrast/contrast-objective.ts";
+import type { PeerTensors } from "../dist/peer-tensors.ts";
 import type { FeatureRows } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
 import type { ForwardContext } from "../nn/model.ts";
@@ -57,7 +59,10 @@ export async function contrastStep(
 ): Promise<BatchSums> {
   const { bucket } = parts;
   if (!(bucket instanceof DeviceBucket)) return hostContrastStep({ ...parts, bucket }, batch, context);
-  await stepOnDevice({ ...parts, bucket }, context, () => alone({ ...parts, bucket }, batch, context));
+  const onDevice = { ...parts, bucket };
+  const { peers } = parts;
+  const setGradient = () => (peers ? joined({ ...onDevice, peers }, batch, context) : alone(onDevice, batch, context));
+  await stepOnDevice(onDevice, context, setGradient);
   return noBatchSums;
 }
 
@@ -125,6 +130,39 @@ async function together(parts: OnHost, batch: ContrastBatch, context: ForwardCon
       return add<Scalar>(sum(mul(a, ofOwn[0] as Tensor2D)), sum(mul(b, ofOwn[1] as Tensor2D)));
     };
     setGradients(parts, engine().gradients<Scalar>(through, trained(parts), undefined, true).grads);
+  });
+}
+
+type Joined = Omit<ContrastStepParts, "bucket"> & { readonly bucket: DeviceBucket; readonly peers: PeerTensors };
+
+/** `together` from device to device: the rows of all ranks are on the tape of each. */
+function joined(parts: Joined, batch: ContrastBatch, context: ForwardContext): void {
+  const { peers, dim, bucket, head, collective, model } = parts;
+  const { first, numSeeds } = batch.place;
+  const isFirst = collective.rank === 0;
+  const hasSeeds = batch.seeds.length > 0;
+  const allRows = (): [Tensor2D, Tensor2D] => {
+    const own = hasSeeds ? concat<Tensor2D>(viewRows(parts, batch, context), 1) : null;
+    const all = peers.joinRows(own, { first, numRows: numSeeds, dim: 2 * dim });
+    return [slice(all, [0, 0], [numSeeds, dim]), slice(all, [0, dim], [numSeeds, dim])];
+  };
+  tidy(() => {
+    if (!hasSeeds && !isFirst) {
+      allRows();
+      return;
+    }
+    const { value, grads } = engine().gradients<Scalar>(
+      () => head.lossSum(...allRows()),
+      trained(parts),
+      undefined,
+      true,
+    );
+    // All ranks found the same of head and loss: one says so.
+    const ofEncoder = model.variables.length - head.variables.length;
+    for (const [i, gradient] of grads.entries()) {
+      if (gradient && (isFirst || i < ofEncoder)) bucket.setGradient(i, gradient);
+    }
+    if (isFirst) bucket.setSums(value, sumsOf(0, batch));
   });
 }
 

@@ -4,16 +4,19 @@ import { cancelled } from "../dist/agreement.ts";
 import { points } from "../dist/points.ts";
 import type { ForwardContext } from "../nn/model.ts";
 import type { DeviceCounts, TaskLoss } from "../tasks/node-task.ts";
-import { batchNormPass } from "./batch-norm-pass.ts";
+import { batchNormPass, batchNormWithoutSeeds } from "./batch-norm-pass.ts";
 import { hasBatchNorm } from "./batch-norm-step.ts";
 import type { DeviceBucket } from "./device-bucket.ts";
 import { layersInOrder } from "./forward-pass.ts";
 import type { RowsOfStep } from "./rows-of-step.ts";
 import type { TrainBatch, TrainStepParts } from "./train-step.ts";
 
+const noNodes = new Int32Array();
+
 /**
- * `trainStep` where the tensors lie on a device: the same sums, reduction and update, but a single rank waits for
- * nothing. The host enqueues the step and goes on to the next batch; what came of it, `bucket.pendingSums` tells.
+ * `trainStep` where the tensors lie on a device: the same sums, reduction and update, but nothing waits for the device
+ * of a single rank, nor for those of several that are joined. The host enqueues the step and goes on to the next batch;
+ * what came of it, `bucket.pendingSums` tells.
  *
  * @throws GnnError CANCELLED when any rank was told to stop
  */
@@ -22,12 +25,14 @@ export async function deviceTrainStep(
   batch: TrainBatch,
   context: ForwardContext,
 ): Promise<void> {
+  const hasSeeds = batch.seeds.length > 0;
   await parts.pass?.prepare?.(batch);
-  if (batch.seeds.length === 0) return stepOnDevice(parts, context, () => {});
+  await parts.embedding?.prepareOnDevice(hasSeeds ? batch.inputNodes : noNodes);
   let rows: RowsOfStep | null = null;
   const setGradient = () => {
-    rows = parts.embedding?.stepOnDevice(batch.inputNodes) ?? null;
-    forwardBackward(parts, batch, context, rows);
+    rows = parts.embedding?.stepOnDevice() ?? null;
+    if (hasSeeds) forwardBackward(parts, batch, context, rows);
+    else if (parts.peers && hasBatchNorm(parts.model)) batchNormWithoutSeeds(parts.model, parts.peers);
   };
   try {
     await stepOnDevice(parts, context, setGradient, () => rows?.update(parts.bucket.stepScale));
@@ -78,12 +83,12 @@ function withoutTape(setGradient: () => void): void {
 
 /** Enqueues both passes and puts the gradients into the bucket. */
 function forwardBackward(
-  { model, pass: given = layersInOrder(model), bucket, task, clock }: Parameters<typeof deviceTrainStep>[0],
+  { model, pass: given = layersInOrder(model), bucket, peers, task, clock }: Parameters<typeof deviceTrainStep>[0],
   batch: TrainBatch,
   context: ForwardContext,
   rows: RowsOfStep | null,
 ): void {
-  const pass = hasBatchNorm(model) ? batchNormPass(model) : given;
+  const pass = hasBatchNorm(model) ? batchNormPass(model, peers) : given;
   let counted: DeviceCounts = { weightSum: 0, trials: 0, hits: 0 };
   const lossOf = () => {
     const outputs = pass.forward(rows ? { ...batch, input: rows.beside(batch.features) } : batch, context);

@@ -1,5 +1,6 @@
 import type { Tensor2D } from "../backends/tf.ts";
 import type { LinearAggregation } from "../components/define-model.ts";
+import type { PeerTensors } from "../dist/peer-tensors.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import type { SharedRows } from "../dist/shared-rows.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
@@ -48,6 +49,8 @@ export interface ForwardPassContext {
   readonly data: TrainingData;
   readonly rank: RankContext;
   readonly sharedRows: SharedRows;
+  /** Joins the ranks' devices; left out or null: nothing does, or there is one rank */
+  readonly peers?: PeerTensors | null;
 }
 
 /** The layers in order, each on its block, or all at once where the model has a cheaper way. */

@@ -1,4 +1,5 @@
 import type { CudaBackend } from "../backends/cuda/cuda-backend.ts";
+import type { PeerTensors } from "../dist/peer-tensors.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import type { SharedRows } from "../dist/shared-rows.ts";
 import { DeviceEmbedding } from "../dist-store/device-embedding.ts";
@@ -25,6 +26,8 @@ export interface NodeEmbeddingParts {
   readonly owners: NodeOwners | null;
   readonly rank: RankContext;
   readonly sharedRows: SharedRows;
+  /** Joins the ranks' devices; left out or null: nothing does, or there is one rank */
+  readonly peers?: PeerTensors | null;
   readonly seed: number;
 }
 
@@ -32,7 +35,8 @@ export interface NodeEmbeddingParts {
  * A learnable row for every node beside its features: x_v = [features_v ‖ e_v]. The rows lie with their ranks
  * (DistEmbedding): a step reads those of its input nodes as the last step left them, hands their gradients to the
  * owners, and each touched row is updated once. All ranks call every method but `read` and `push` in the same order.
- * A rank that trains alone may have them in the memory of its device (`moveTo`): there its steps read and update them.
+ * A rank that trains alone, or whose device is joined with the others', may have its rows in the memory of the device
+ * (`moveTo`): there steps read and update them.
  */
 export class NodeEmbedding {
   /** [features ‖ rows] of every node as of the last `share`: what evaluation and inference read */
@@ -42,6 +46,7 @@ export class NodeEmbedding {
   readonly #optimizer: SparseOptimizer;
   readonly #seen: RefreshedRows;
   readonly #ownDim: number;
+  readonly #peers: PeerTensors | null;
   #device: DeviceEmbedding | null = null;
 
   /**
@@ -64,10 +69,14 @@ export class NodeEmbedding {
     return new NodeEmbedding(parts, rows);
   }
 
-  private constructor({ options, numNodes, features, owners, sharedRows }: NodeEmbeddingParts, rows: DistEmbedding) {
+  private constructor(
+    { options, numNodes, features, owners, sharedRows, peers = null }: NodeEmbeddingParts,
+    rows: DistEmbedding,
+  ) {
     const { type, options: rule } = options.optimizer;
     this.dim = options.dim;
     this.#ownDim = features.dim;
+    this.#peers = peers;
     this.#rows = rows;
     this.#optimizer = type === "sparseAdam" ? new SparseAdam([rows], rule) : new SparseAdagrad([rows], rule);
     this.#seen = owners
@@ -77,15 +86,15 @@ export class NodeEmbedding {
     this.inputs = features.dim === 0 ? learned : new RowsBesideFeatures(features, learned);
   }
 
-  /** Bytes of all rows and of what their optimizer keeps */
+  /** Bytes of this rank's rows and of what their optimizer keeps */
   get numBytes(): number {
     const state = this.#optimizer.state(this.#rows);
     return state.reduce((sum, { values }) => sum + values.byteLength, this.#rows.local.byteLength);
   }
 
-  /** Has the steps of a rank that trains alone read and update the rows in the memory of its device. */
+  /** Has steps read and update the rows in the memory of this rank's device; every rank calls it, or none does. */
   moveTo(cuda: CudaBackend): void {
-    this.#device ??= new DeviceEmbedding(cuda, this.#rows, this.#optimizer);
+    this.#device ??= new DeviceEmbedding(cuda, this.#rows, this.#optimizer, this.#peers);
   }
 
   /** Whether steps are `stepOnDevice`: others read, push and end them. */
@@ -93,9 +102,14 @@ export class NodeEmbedding {
     return this.#device !== null;
   }
 
-  /** The rows of a step's input nodes, where they lie on a device; the caller disposes them. */
-  stepOnDevice(nodes: Int32Array): RowsOfStep | null {
-    return this.#device && new RowsOfStep(this.#device, nodes);
+  /** Before a step on a device: says which nodes this rank's share of it reads. */
+  async prepareOnDevice(nodes: Int32Array): Promise<void> {
+    await this.#device?.prepare(nodes);
+  }
+
+  /** The rows of the step's nodes, where they lie on a device; the caller disposes them. */
+  stepOnDevice(): RowsOfStep | null {
+    return this.#device && new RowsOfStep(this.#device);
   }
 
   /** Gives back what lies on a device. */

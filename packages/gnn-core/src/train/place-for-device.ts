@@ -1,10 +1,17 @@
 import { activeCuda } from "../backends/active-cuda.ts";
 import type { FeaturePolicy, PlacedMatrix } from "../backends/cuda/placed-features.ts";
+import { everyRank } from "../dist/agreement.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { mostRead, timesRead } from "../graph/most-read.ts";
 import { type FeaturePlacement, pinnableBytes, placementWords } from "../host/feature-placement.ts";
-import { type LearnedPlacement, learnedPlacementWords, placeLearnedRows } from "../host/learned-placement.ts";
+import {
+  exchangedRowBytes,
+  type LearnedPlacement,
+  type LearnedRoom,
+  learnedPlacementWords,
+  placeLearnedRows,
+} from "../host/learned-placement.ts";
 import { type BatchSize, type ModelSize, stepTerms } from "../host/step-memory.ts";
 import { usableMemory } from "../host/usable.ts";
 import type { GnnModel } from "../nn/model.ts";
@@ -12,7 +19,7 @@ import { countParameters } from "../optim/flat-gradients.ts";
 
 export interface LearnedSize {
   readonly dim: number;
-  /** All rows and what their optimizer keeps */
+  /** This rank's rows and what their optimizer keeps */
   readonly numBytes: number;
 }
 
@@ -27,6 +34,8 @@ export interface PlacingParts {
   readonly batch: BatchSize;
   readonly graph: CscGraph;
   readonly rank: RankContext;
+  /** Whether the ranks' devices are joined; left out: they are not */
+  readonly isJoined?: boolean;
   /** Rows that are learned of the nodes; left out: none are */
   readonly learned?: LearnedSize | null;
   /** Told of each matrix that is placed, in words */
@@ -35,11 +44,11 @@ export interface PlacingParts {
 
 /**
  * Has a device place feature matrices as the estimate of a job does, by the memory that it has; nothing on CPUs. What
- * was placed before stays where it is.
+ * was placed before stays where it is. Every rank calls it: learned rows lie on the devices of all, or of none.
  *
  * @returns where learned rows are to lie; null: there are none, or no device
  */
-export function placeForDevice(parts: PlacingParts): LearnedPlacement | null {
+export async function placeForDevice(parts: PlacingParts): Promise<LearnedPlacement | null> {
   const cuda = activeCuda();
   if (!cuda) return null;
   const { model, inDim, numHops, numRelations = 0, batch, graph, rank, learned = null, asked = "auto", tell } = parts;
@@ -49,17 +58,28 @@ export function placeForDevice(parts: PlacingParts): LearnedPlacement | null {
   const size: ModelSize = { numParameters, inDim, hiddenFeats, numHops, learnedDim, numRelations };
   const stepBytes = stepTerms(size, batch).reduce((sum, { amount }) => sum + amount, 0);
   const deviceBytes = Math.max(0, cuda.addon.deviceMemory().totalBytes - stepBytes);
-  const room = learned && { numBytes: learned.numBytes, ranks: rank.worldSize, deviceBytes };
-  const placement = room && placeLearnedRows(room);
+  const room = learned && roomFor(learned, parts, deviceBytes);
+  const fits = room && placeLearnedRows(room) === "device";
+  const placement = room && ((await everyRank(rank.collective, fits === true)) ? "device" : "host");
   if (room && placement) tell(learnedPlacementWords[placement], { bytes: room.numBytes, roomBytes: deviceBytes });
   cuda.features.policy = {
     asked,
-    reservedBytes: stepBytes + (room && placement === "device" ? room.numBytes : 0),
+    reservedBytes: stepBytes + (room && placement === "device" ? room.numBytes + room.exchangedBytes : 0),
     pinnableBytes: pinnableBytes(usableMemory(), Math.ceil(rank.worldSize / (rank.numHosts ?? 1))),
     mostRead: graph.remote ? null : mostReadOf(graph),
     onPlaced: (placed) => tell(placementWords[placed.placement], fieldsOf(placed)),
   };
   return placement;
+}
+
+function roomFor(
+  { dim, numBytes }: LearnedSize,
+  { rank, batch, isJoined = false }: PlacingParts,
+  deviceBytes: number,
+): LearnedRoom {
+  const ranks = rank.worldSize;
+  const exchangedBytes = exchangedRowBytes({ rows: batch.rows, dim, ranks });
+  return { numBytes, exchangedBytes, isReached: ranks === 1 || isJoined, deviceBytes };
 }
 
 /** Counted when it is first asked for. */

@@ -11,11 +11,11 @@ import type { ResolvedSetup } from "./trainer-setup.ts";
 const nodesPerSeed: Readonly<Record<Learning["seeds"], number>> = { nodes: 1, graphs: 1, edges: 2, links: 4 };
 
 /** Has a device place the features and the learned rows for this run; what is chosen is told in the run's log. */
-export function placeForTraining(setup: ResolvedSetup, parts: TrainerParts, { log }: FitRun): void {
+export async function placeForTraining(setup: ResolvedSetup, parts: TrainerParts, { log }: FitRun): Promise<void> {
   const { model, data, learning, embedding } = parts;
   const { options, registry, rank } = setup;
   const numHops = numHopsOf(options.model, registry);
-  const placement = placeForDevice({
+  const placement = await placeForDevice({
     asked: options.featurePlacement,
     model,
     inDim: data.features.dim,
@@ -24,6 +24,7 @@ export function placeForTraining(setup: ResolvedSetup, parts: TrainerParts, { lo
     batch: batchOf(setup, learning, numHops),
     graph: data.graph,
     rank,
+    isJoined: parts.peers !== null,
     learned: embedding && { dim: embedding.dim, numBytes: embedding.numBytes },
     tell: (message, fields) => log.info(message, fields),
   });

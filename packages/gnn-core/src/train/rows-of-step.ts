@@ -9,13 +9,12 @@ export class RowsOfStep {
   /** float32 [nodes, dim]; its gradient is that of the rows */
   readonly variable: Variable;
   readonly #rows: DeviceEmbedding;
-  readonly #nodes: Int32Array;
   #gradient: Tensor | null = null;
 
-  constructor(rows: DeviceEmbedding, nodes: Int32Array) {
+  /** @param rows prepared for the step's nodes */
+  constructor(rows: DeviceEmbedding) {
     this.#rows = rows;
-    this.#nodes = nodes;
-    const read = rows.get(nodes);
+    const read = rows.get();
     this.variable = variable(read);
     read.dispose();
   }
@@ -33,7 +32,7 @@ export class RowsOfStep {
 
   /** Enqueues the update of the rows, when what the step found is known on the device. */
   update(step: StepScale): void {
-    if (this.#gradient) this.#rows.update(this.#nodes, this.#gradient as Tensor2D, step);
+    this.#rows.update(this.#gradient as Tensor2D | null, step);
   }
 
   dispose(): void {

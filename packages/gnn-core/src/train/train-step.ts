@@ -2,6 +2,7 @@ import { tensorFloats } from "../backends/tensor-floats.ts";
 import { type Tensor2D, tensor2d, tidy, type Variable, variable, variableGrads } from "../backends/tf.ts";
 import { cancelled } from "../dist/agreement.ts";
 import type { Collective } from "../dist/collective.ts";
+import type { PeerTensors } from "../dist/peer-tensors.ts";
 import { points } from "../dist/points.ts";
 import type { DenseRows, FeatureRows } from "../features/feature-store.ts";
 import type { ForwardContext, GnnModel } from "../nn/model.ts";
@@ -31,6 +32,8 @@ export interface TrainStepParts {
   readonly pass?: Pick<ForwardPass, "forward" | "prepare" | "endStep">;
   readonly bucket: GradientBucket | DeviceBucket;
   readonly collective: Collective;
+  /** Joins the ranks' devices; left out or null: nothing does, or there is one rank */
+  readonly peers?: PeerTensors | null;
   readonly optimizer: Optimizer;
   readonly task: TaskLoss;
   /** Learning rate of the step; left out: that of the optimizer's options */

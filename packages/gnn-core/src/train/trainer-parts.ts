@@ -1,6 +1,7 @@
 import { comparesViews, walksAlongEdges } from "../components/define-task.ts";
 import { contrastKit } from "../contrast/contrast-kit.ts";
 import { computeOnceOf } from "../dist/compute-once.ts";
+import type { PeerTensors } from "../dist/peer-tensors.ts";
 import type { LearntEdges } from "../edges/edge-loss.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
@@ -63,14 +64,19 @@ export interface TrainerParts {
   readonly pass: ForwardPass;
   /** Learnable rows of the nodes; `data.features` has them beside the other columns */
   readonly embedding: NodeEmbedding | null;
+  /** Joins the ranks' devices; null: nothing does, or there is one rank */
+  readonly peers: PeerTensors | null;
   /** Whether what the pass knows of the graph, training on part of it, holds for evaluations too */
   readonly seesWholeGraph: boolean;
   /** Draws from the whole graph, for sampled evaluation */
   readonly evaluationSampler: Sampler;
 }
 
-/** @throws GnnError SPEC_INVALID, COMPONENT_UNKNOWN, TRAIN_NO_LABELS */
-export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerParts> {
+/**
+ * @param peers joins the ranks' devices; null: nothing does
+ * @throws GnnError SPEC_INVALID, COMPONENT_UNKNOWN, TRAIN_NO_LABELS
+ */
+export async function makeTrainerParts(setup: ResolvedSetup, peers: PeerTensors | null): Promise<TrainerParts> {
   const { options, registry, rank, sharedRows } = setup;
   if (setup.data.graph.remote) refuseWholeGraphOptions(setup);
   const graph = await messageGraphOf(options.sampling, setup.data.graph, registry);
@@ -85,7 +91,7 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   const learning = await learningOf(setup, raw, { decoder, contrast, walks, graphs, edges });
   const transforms = transformsOf(setup, raw, graphs);
   const features = transformed(raw.features, transforms);
-  const embedding = await embeddingOf(setup, features);
+  const embedding = await embeddingOf(setup, features, peers);
   const data = { ...raw, features: embedding?.inputs ?? features };
   const shape = { inDim: data.features.dim, outDim: learning.outDim, seed: options.train.seed, ...typesOf(graph) };
   refuseUntypedBlocks(options.model, options.sampling, registry);
@@ -97,7 +103,7 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
   const buildWith = (outDim: number) => buildModel(options.model, { ...shape, outDim }, registry, graph).model;
   if (setup.start) startModel(model, setup.start, shape.outDim, buildWith);
   const seen = inductive ? { ...data, graph: inducedByTrainNodes(data.graph, data.split) } : data;
-  const built = await buildPass(options.sampling, { model, ...traits, data: seen, rank, sharedRows }, registry);
+  const built = await buildPass(options.sampling, { model, ...traits, data: seen, rank, sharedRows, peers }, registry);
   // The loader reads ahead: learnable rows come in the step itself.
   const pass = embedding ? { ...built, features } : built;
   const computeOnce = computeOnceOf(rank, sharedRows);
@@ -124,6 +130,7 @@ export async function makeTrainerParts(setup: ResolvedSetup): Promise<TrainerPar
     sampler,
     pass,
     embedding,
+    peers,
     seesWholeGraph: !inductive,
     evaluationSampler: inductive && options.train.evaluate.mode === "sampled" ? await samplerOf(data) : sampler,
   };
@@ -256,7 +263,11 @@ async function keepHotRows(
 }
 
 /** Learnable rows for all nodes, if the options ask for some */
-async function embeddingOf(setup: ResolvedSetup, features: FeatureStore): Promise<NodeEmbedding | null> {
+async function embeddingOf(
+  setup: ResolvedSetup,
+  features: FeatureStore,
+  peers: PeerTensors | null,
+): Promise<NodeEmbedding | null> {
   const { data, options, rank, sharedRows } = setup;
   const { embedding } = options.features;
   if (!embedding) return null;
@@ -270,6 +281,7 @@ async function embeddingOf(setup: ResolvedSetup, features: FeatureStore): Promis
     owners,
     rank,
     sharedRows,
+    peers,
     seed,
   });
 }

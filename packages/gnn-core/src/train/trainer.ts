@@ -3,6 +3,7 @@ import { prepareBackend } from "../backends/prepare-backend.ts";
 import { memory } from "../backends/tf.ts";
 import { comparesViews } from "../components/define-task.ts";
 import { type ConnectedSums, connectRankDevices } from "../dist/connect-device-sums.ts";
+import { PeerTensors } from "../dist/peer-tensors.ts";
 import { points } from "../dist/points.ts";
 import type { LabelledEdges } from "../edges/edge-task.ts";
 import { GnnError } from "../errors/gnn-error.ts";
@@ -78,8 +79,14 @@ export class Trainer {
     const setup = await resolveSetup(given);
     await prepareBackend(setup.rank.threads);
     usePrecision(setup.options.train.precision);
-    const parts = await makeTrainerParts(setup);
-    return new Trainer(setup, parts, await connectRankDevices(setup.rank.collective));
+    const connected = await connectRankDevices(setup.rank.collective);
+    try {
+      const peers = connected.sums && new PeerTensors(connected.sums);
+      return new Trainer(setup, await makeTrainerParts(setup, peers), connected);
+    } catch (error) {
+      connected.sums?.close();
+      throw error;
+    }
   }
 
   private constructor(setup: ResolvedSetup, parts: TrainerParts, deviceSums: ConnectedSums) {
@@ -108,7 +115,7 @@ export class Trainer {
   async fit(options: FitOptions = {}): Promise<FitResult> {
     const fit = startFit(this.#setup, options, this.#parts.learning);
     tellStart(fit.log, this.#setup, this.#parts);
-    placeForTraining(this.#setup, this.#parts, fit);
+    await placeForTraining(this.#setup, this.#parts, fit);
     tellSums(fit.log, this.#deviceSums);
     if (options.resume) {
       this.#state.restore(await readCheckpoint(options.resume, this.#digests()));
@@ -265,8 +272,8 @@ export class Trainer {
   get #hostReduces(): boolean {
     const { task, rank } = this.#setup;
     const sharesMore = comparesViews(task.component) || hasBatchNorm(this.model);
-    const { embedding } = this.#parts;
-    return (embedding !== null && !embedding.isOnDevice) || (sharesMore && rank.worldSize > 1);
+    const { embedding, peers } = this.#parts;
+    return (embedding !== null && !embedding.isOnDevice) || (sharesMore && rank.worldSize > 1 && !peers);
   }
 
   #epochParts(fit: FitRun): StepsParts {

@@ -47,10 +47,11 @@ describe.each(Object.keys(optimizers) as Rule[])("rows on a device, updated by %
         gradient.map((value) => value / weight),
       );
       await ofHost.step();
-      const read = device.get(ids);
+      await device.prepare(ids);
+      const read = device.get();
       expect(read.shape).toEqual([ids.length, dim]);
       const dy = tensor2d(gradient, [ids.length, dim]);
-      device.update(ids, dy, step);
+      device.update(dy, step);
       read.dispose();
       dy.dispose();
     }

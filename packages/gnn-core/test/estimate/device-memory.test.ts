@@ -58,7 +58,7 @@ describe("what a rank needs of its device's memory", () => {
     expect(bytesOf(200) - bytesOf(0)).toBe(1024 * 100 * bytesEach);
   });
 
-  it("counts learned rows as input columns and, where one rank has them all and they fit, with their state", () => {
+  it("counts learned rows as input columns and, where they fit, each rank's share with its state", () => {
     const learnedRows = { dim: 60, stateBytesPerRow: 484 };
     const estimated = (change: Partial<EstimateInput>) => estimateJob({ ...input, device, ...change });
     const bytesOf = (change: Partial<EstimateInput>) => estimated(change).deviceBytesPerRank;
@@ -67,8 +67,11 @@ describe("what a rank needs of its device's memory", () => {
     const ofAll = 1_000_000 * (60 * 4 + 484);
     expect(bytesOf({ learnedRows }) - bytesOf({})).toBe(ofStep(1024 * 100) + ofAll);
     expect(estimated({ learnedRows }).learnedPlacement).toBe("device");
-    expect(bytesOf({ learnedRows, ranks: 2 }) - bytesOf({ ranks: 2 })).toBe(ofStep(512 * 100));
-    expect(estimated({ learnedRows, ranks: 2 }).learnedPlacement).toBe("host");
+    // What two ranks read of 512 · 100 rows each, and its gradient
+    const exchanged = 2 * 2 * 512 * 100 * 60 * 4;
+    const ofTwo = ofStep(512 * 100) + ofAll / 2 + exchanged;
+    expect(bytesOf({ learnedRows, ranks: 2 }) - bytesOf({ ranks: 2 })).toBe(ofTwo);
+    expect(estimated({ learnedRows, ranks: 2 }).learnedPlacement).toBe("device");
     const small = { device: { ...device, memoryBytes: 1.5e9 }, learnedRows };
     expect(estimated(small).learnedPlacement).toBe("host");
     expect(estimated({}).learnedPlacement).toBeNull();

@@ -6,6 +6,7 @@ import { registerCountHits } from "./count-hits.ts";
 import { CudaBackend } from "./cuda-backend.ts";
 import { registerGatherStored } from "./gather-stored.ts";
 import { type CudaDevice, loadCudaAddon } from "./load-addon.ts";
+import { registerPeerSum } from "./peer-sum.ts";
 import { stockOnDevice } from "./stock/on-device.ts";
 
 /**
@@ -24,6 +25,7 @@ export function registerCudaBackend(device: CudaDevice): void {
   }
   registerCountHits();
   registerGatherStored();
+  registerPeerSum();
   for (const [kernelName, kernel] of sharedKernels) {
     registerKernel({ kernelName, backendName: "cuda", kernelFunc: onDevice(kernel) });
   }

@@ -1,13 +1,23 @@
 /** One rank in a process of its own, started by gloo-ranks.ts. */
+import { activeCuda } from "../../../src/backends/active-cuda.ts";
 import { selectBackend } from "../../../src/backends/select-backend.ts";
 import { connectGloo } from "../../../src/dist/gloo.ts";
-import type { RendezvousStore } from "../../../src/dist/rendezvous-store.ts";
+import { points } from "../../../src/dist/points.ts";
+import { prefixedStore, type RendezvousStore } from "../../../src/dist/rendezvous-store.ts";
 import { sharedRowsIn } from "../../../src/dist/shared-rows.ts";
+import { connectRowService } from "../../../src/dist-store/zeromq-rows.ts";
 import { GnnError } from "../../../src/errors/gnn-error.ts";
 import { copyWeights } from "../../../src/train/model-weights.ts";
 import { Trainer } from "../../../src/train/trainer.ts";
 import { communityData } from "./community-data.ts";
 import type { GlooTask } from "./gloo-ranks.ts";
+
+export interface DeviceWaits {
+  /** How often the host has waited for its device */
+  readonly waits: number;
+  /** What has come down from it; the JavaScript thread does not wait for all of that */
+  readonly downloads: number;
+}
 
 export interface GlooRankResult {
   readonly losses: readonly number[];
@@ -17,6 +27,10 @@ export interface GlooRankResult {
   readonly code: string | null;
   /** What the error says; empty when there was none */
   readonly message: string;
+  /** What there was of them when each step began; none on a CPU */
+  readonly waits: readonly DeviceWaits[];
+  /** Learned rows of all nodes; none without any */
+  readonly rows: readonly number[];
   /** How the ranks' gradients were added up, as the log tells; empty where it tells nothing */
   readonly sums: string;
 }
@@ -61,15 +75,23 @@ async function train(
   }: Omit<GlooTask, "environment">,
 ): Promise<GlooRankResult> {
   if (onDevices) await selectBackend("cuda", { cudaDevice: "emulated" });
+  const connectRows = () => connectRowService({ rank, worldSize, store: prefixedStore(store, "rows"), secret: null });
   const collective = await connectGloo({ rank, worldSize, store, timeoutMs });
   let sums = "";
   const stop = new AbortController();
+  const waits: DeviceWaits[] = [];
+  points.sampled.subscribe(() => {
+    const cuda = activeCuda();
+    if (!cuda) return;
+    const { synchronizations, downloads } = cuda.addon.deviceCounters();
+    waits.push({ waits: cuda.readBacks + synchronizations, downloads });
+  });
   const losses: number[] = [];
   const valLosses: number[] = [];
   const trainer = await Trainer.create({
     data: await communityData(data),
     options,
-    rank: { rank, worldSize, localRank: rank, device: "cpu", threads: 1, collective },
+    rank: { rank, worldSize, localRank: rank, device: "cpu", threads: 1, collective, connectRows },
     sharedRows: sharedRowsIn(scratchDir),
   });
   let epochs = 0;
@@ -92,9 +114,10 @@ async function train(
     })
     .then(() => null)
     .catch((error: Error) => error);
+  const rows = [...(trainer.nodeEmbedding?.rows ?? [])];
   const weights = copyWeights(trainer.model).flatMap(({ values }) => [...values]);
   trainer.dispose();
   await collective.close();
   const code = failure && (failure instanceof GnnError ? failure.code : String(failure));
-  return { losses, valLosses, weights, code, message: failure?.message ?? "", sums };
+  return { losses, valLosses, weights, code, message: failure?.message ?? "", sums, waits, rows };
 }
