@@ -86,17 +86,23 @@ export function linkTimeLines({ graph, links, epochs, evaluateEveryEpochs, ranks
 const splitBytesPerEdge = 96;
 
 /** Memory of each rank: an index of the links that are learnt from, and the pairs of the split. */
-export function linkMemoryLines({ graph, links, ranks }: EstimateInput): EstimateLine[] {
+export function linkMemoryLines(input: EstimateInput): EstimateLine[] {
+  const { graph, links } = input;
   if (!links) return [];
   const pairs = 16 * (links.numTrain + links.numHeldOut);
   // Sorted by time: places, sources and times
   const timed = links.isTimed ? graph.numEdges * 24 + 4 * graph.numNodes + 8 * links.numTrain : 0;
   const index = graph.numNodes * (links.isTyped ? 20 : 8) + graph.numEdges * 12 + timed;
   const lines = [{ what: "links to learn from, held-out pairs and an index of both", amount: pairs + index }];
-  // The scores, what they are among their type, and their gradient
-  const scores = (3 * 4 * links.linksPerStep * graph.numNodes) / ranks;
-  if (links.seedsAll) lines.push({ what: "scores of a step's links with all nodes", amount: scores });
+  if (links.seedsAll)
+    lines.push({ what: "scores of a step's links with all nodes", amount: scoresBytes(links, input) });
   return lines.map((line) => ({ of: "memory", ...line }));
+}
+
+/** Scores of a block of links with all nodes (`ops/k-vs-all.ts`), and the gradient of all rows, thrice on its way. */
+function scoresBytes({ linksPerStep, dim }: LinkWork, { graph: { numNodes }, ranks }: EstimateInput): number {
+  const rows = Math.min(192, Math.max(24, 2 ** 23 / numNodes), linksPerStep / ranks);
+  return 4 * numNodes * (rows + 3 * dim);
 }
 
 /** Peaks of the stages that run on one rank: splitting, and finding new neighbours. */

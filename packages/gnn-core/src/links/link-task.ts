@@ -4,7 +4,7 @@ import type { EdgeMiniBatch } from "../sampling/edge-loader.ts";
 import type { TaskMetrics } from "../spec/task-metrics.ts";
 import { type BatchSums, ratio } from "../tasks/batch-sums.ts";
 import type { Metrics, TaskLoss } from "../tasks/node-task.ts";
-import type { DecoderShape, LinkDecoder } from "./decoders/link-decoder.ts";
+import type { DecoderProduct, DecoderShape, LinkDecoder } from "./decoders/link-decoder.ts";
 import type { LinkLoss } from "./losses/link-loss.ts";
 import { type OneVsAllOptions, oneVsAllSum } from "./losses/one-vs-all.ts";
 import type { NegativeSampler } from "./negatives/negative-sampler.ts";
@@ -58,13 +58,13 @@ const largest = { direction: "max", shownAs: "figure" } as const;
 
 /** The loss of one step's links, each among all nodes: `oneVsAllSum`. */
 export function oneVsAllLoss(
-  decoder: LinkDecoder,
+  product: DecoderProduct,
   batch: Pick<EdgeMiniBatch, "srcRows" | "dstRows" | "relations">,
   options: Parameters<typeof oneVsAllSum>[3],
 ): TaskLoss {
   const counts = { weightSum: batch.dstRows.length, hits: 0, trials: 0 };
   return {
-    lossSum: (outputs) => oneVsAllSum(decoder, outputs, batch, options),
+    lossSum: (outputs) => oneVsAllSum(product, outputs, batch, options),
     count: () => counts,
     countOnDevice: () => counts,
   };

@@ -49,6 +49,11 @@ export class NodeGroups {
     return this.names.length;
   }
 
+  /** The type of every node, int32 [numNodes]; a view */
+  get types(): Int32Array {
+    return this.#types;
+  }
+
   typeOf(node: number): number {
     return this.#types[node] as number;
   }

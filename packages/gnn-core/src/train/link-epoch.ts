@@ -35,8 +35,8 @@ export async function trainLinkEpoch(
     firstStep,
     numSteps: Math.ceil(numTrain / batchSize),
     take: onTask(parts, (batch) =>
-      oneVsAll
-        ? oneVsAllLoss(decoder, batch, { ...oneVsAll, groups: split.groups })
+      oneVsAll && decoder.product
+        ? oneVsAllLoss(decoder.product, batch, { ...oneVsAll, groups: split.groups })
         : linkLoss(task, batch, numLinks.get(batch.step) ?? 0),
     ),
   });

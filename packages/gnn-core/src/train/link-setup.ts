@@ -48,7 +48,7 @@ export function makeDecoder(links: LinkLearning, { data, options, registry }: Re
     seed: options.train.seed,
     ...(numRelations !== null && { numRelations: numCodesOf({ ...split, numRelations }) }),
   });
-  if (links.oneVsAll && !decoder.isProduct) {
+  if (links.oneVsAll && !decoder.product) {
     for (const { variable } of decoder.variables) variable.dispose();
     return refuse("/links/decoder", "its scores of all nodes are no product; choose dot, cosine, distMult or complEx");
   }

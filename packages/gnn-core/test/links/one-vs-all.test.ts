@@ -49,7 +49,7 @@ test.each([
   checkOp({
     inputs: { outputs: [numNodes, dim] },
     run: ({ outputs }) =>
-      tidy(() => oneVsAllSum(decoder, outputs as Tensor2D, ends, { labelSmoothing, groups: among })),
+      tidy(() => oneVsAllSum(decoder.product!, outputs as Tensor2D, ends, { labelSmoothing, groups: among })),
     reference: ({ outputs }) => {
       let total = 0;
       for (const [link, target] of ends.dstRows.entries()) {
@@ -77,7 +77,9 @@ test("it is the softmax loss whose negatives are all other nodes", () => {
     srcRows: new Int32Array(1 + others.length).fill(3),
     dstRows: Int32Array.of(5, ...others),
   };
-  const all = tidy(() => oneVsAllSum(decoder, outputs, link, { labelSmoothing: 0, groups: null }).dataSync()[0]);
+  const all = tidy(
+    () => oneVsAllSum(decoder.product!, outputs, link, { labelSmoothing: 0, groups: null }).dataSync()[0],
+  );
   const drawn = tidy(
     () =>
       linkLoss({ decoder, loss: softmaxLoss(), perLink: others.length }, batch, 1)

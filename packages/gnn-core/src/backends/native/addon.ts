@@ -16,6 +16,7 @@ import type { LossAddon } from "./loss-addon.ts";
 import type { MessageAddon } from "./message-addon.ts";
 import type { NormAddon } from "./norm-addon.ts";
 import type { OptimAddon } from "./optim-addon.ts";
+import type { RankingAddon } from "./ranking-addon.ts";
 import type { RelationAddon } from "./relation-addon.ts";
 import type { RelationListsAddon } from "./relation-lists-addon.ts";
 import type { RowsAddon } from "./rows-addon.ts";
@@ -48,7 +49,8 @@ export type NativeAddon = RuntimeAddon &
   IngestAddon &
   DistAddon &
   RowsAddon &
-  ServingAddon;
+  ServingAddon &
+  RankingAddon;
 
 // src/backends/native and dist/backends/native lie equally deep, so one relative path serves both.
 const addonPath = fileURLToPath(new URL("../../../build/hopwise.node", import.meta.url));

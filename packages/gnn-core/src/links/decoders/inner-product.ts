@@ -15,7 +15,7 @@ export function innerProduct(
   return {
     variables,
     isSymmetric,
-    isProduct: true,
+    product: { query: (src, relations) => query(src, relations), key },
     score: (src, dst, relations) => sum<Tensor2D>(mul(query(src, relations), key(dst)), 1, true),
     scoreAll: (src, candidates, relations) =>
       tidy(() => matMul<Tensor2D>(query(src, relations), key(candidates), false, true)),

@@ -7,8 +7,8 @@ export interface LinkDecoder {
   readonly variables: readonly NamedVariable[];
   /** True where s(u, v) = s(v, u) for all weights: an undirected graph needs it. */
   readonly isSymmetric: boolean;
-  /** True where `scoreAll` is a product on the tape, so that a loss may ask its gradient. Left out: it is not */
-  readonly isProduct?: boolean;
+  /** Where scores are ⟨query(h_u), key(h_v)⟩, so that those of all pairs are one product. Left out: they are not */
+  readonly product?: DecoderProduct;
   /**
    * Row by row, on the tape; to be called inside `tidy`.
    *
@@ -19,7 +19,7 @@ export interface LinkDecoder {
    */
   score(src: Tensor2D, dst: Tensor2D, relations?: Int32Array): Tensor2D;
   /**
-   * Every row of `src` with every candidate, for evaluation, and where `isProduct` says so for a loss.
+   * Every row of `src` with every candidate, for evaluation.
    *
    * @param src        float32 [n, dim]
    * @param candidates float32 [m, dim]
@@ -27,6 +27,18 @@ export interface LinkDecoder {
    * @returns float32 [n, m], owned by the caller
    */
   scoreAll(src: Tensor2D, candidates: Tensor2D, relations?: Int32Array): Tensor2D;
+}
+
+/** What the scores of a decoder are the inner product of, on the tape; to be called inside `tidy`. */
+export interface DecoderProduct {
+  /**
+   * @param src       float32 [n, dim]
+   * @param relations int32 [n]; left out: all in relation 0
+   * @returns float32 [n, dim]
+   */
+  query(src: Tensor2D, relations?: Int32Array): Tensor2D;
+  /** @param dst float32 [m, dim]. @returns as many; it may be `dst` itself */
+  key(dst: Tensor2D): Tensor2D;
 }
 
 export interface DecoderShape {

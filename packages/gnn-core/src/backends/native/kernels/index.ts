@@ -14,6 +14,7 @@ import "./gat-conv.ts";
 import "./gather-rows.ts";
 import "./gin-sum.ts";
 import "./head-products.ts";
+import "./k-vs-all.ts";
 import "./l2-normalize.ts";
 import "./layer-norm.ts";
 import "./linear.ts";

@@ -1,0 +1,45 @@
+#include "gnn/loss/k_vs_all.h"
+
+#include "export_kernel.h"
+
+namespace hopwise {
+namespace {
+
+Napi::Value k_vs_all(Arguments& arguments) {
+  gnn::KvsAll op{};
+  op.kind = arguments.flag("isBinary") ? gnn::KvsAllKind::binary : gnn::KvsAllKind::softmax;
+  op.smoothing = static_cast<float>(arguments.number("smoothing"));
+  op.num_queries = arguments.count("queries");
+  op.num_candidates = arguments.count("candidates");
+  op.dim = arguments.count("dim");
+  op.queries = arguments.floats("queryRows", op.num_queries * op.dim);
+  op.candidates = arguments.floats("candidateRows", op.num_candidates * op.dim);
+  const int64_t num_targets = arguments.count("numTargets");
+  op.starts = arguments.offsets("starts", op.num_queries, num_targets);
+  for (int64_t i = 0; i < op.num_queries; ++i) {
+    if (op.starts[i] == op.starts[i + 1]) arguments.fail("query " + std::to_string(i) + " has no targets.");
+  }
+  op.targets = arguments.ids("targets", num_targets, op.num_candidates);
+  op.num_groups = static_cast<int32_t>(arguments.count("groups"));
+  const bool is_grouped = op.num_groups > 1;
+  const int32_t* const groups = arguments.ids("groupOf", is_grouped ? op.num_candidates : 0, op.num_groups);
+  if (is_grouped) op.group_of = groups;
+  float* const loss = arguments.floats("loss", 1);
+  op.d_queries = arguments.floats("dQueries", op.num_queries * op.dim);
+  op.d_candidates = arguments.floats("dCandidates", op.num_candidates * op.dim);
+  *loss = static_cast<float>(gnn::k_vs_all(op));
+  return arguments.env().Undefined();
+}
+
+void init(Napi::Env env, Napi::Object exports) {
+  export_kernel<k_vs_all>(env, exports,
+      "kVsAll(isBinary: boolean, smoothing: number, queries: number, candidates: number, dim: number, "
+      "queryRows: Float32Array, candidateRows: Float32Array, numTargets: number, starts: Int32Array, "
+      "targets: Int32Array, groups: number, groupOf: Int32Array, loss: Float32Array, dQueries: Float32Array, "
+      "dCandidates: Float32Array)");
+}
+
+HOPWISE_BINDING(init);
+
+}  // namespace
+}  // namespace hopwise

@@ -1,0 +1,28 @@
+/** Losses and ranks by the scores of all candidates (native/binding/{k_vs_all,rank}_binding.cc), on the host alone. */
+export interface RankingAddon {
+  /**
+   * The loss of queries against all candidates, into loss [1], and its gradients: `ops/k-vs-all.ts`.
+   *
+   * @param queryRows     float32 [queries, dim]
+   * @param candidateRows float32 [candidates, dim]
+   * @param starts        int32 [queries + 1] into targets, of which each query has some
+   * @param groupOf       int32 [candidates] below `groups`; empty where `groups` is 1
+   */
+  kVsAll(
+    isBinary: boolean,
+    smoothing: number,
+    queries: number,
+    candidates: number,
+    dim: number,
+    queryRows: Float32Array,
+    candidateRows: Float32Array,
+    numTargets: number,
+    starts: Int32Array,
+    targets: Int32Array,
+    groups: number,
+    groupOf: Int32Array,
+    loss: Float32Array,
+    dQueries: Float32Array,
+    dCandidates: Float32Array,
+  ): void;
+}
