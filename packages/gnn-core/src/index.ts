@@ -92,6 +92,7 @@ export {
   recallAt,
 } from "./links/rank-figures.ts";
 export { type LinkRanking, rankLinks } from "./links/rank-links.ts";
+export { recommendationFigures } from "./links/recommendation-figures.ts";
 export { type NodeRows, scorePairs } from "./links/score-pairs.ts";
 export { type Candidates, candidatesAmong, type RowScoring } from "./links/score-rows.ts";
 export {

@@ -8,6 +8,7 @@ import type { DecoderProduct, DecoderShape, LinkDecoder } from "./decoders/link-
 import type { LinkLoss } from "./losses/link-loss.ts";
 import { type OneVsAllOptions, oneVsAllSum } from "./losses/one-vs-all.ts";
 import type { NegativeSampler } from "./negatives/negative-sampler.ts";
+import { recommendedAt } from "./recommendation-figures.ts";
 import type { LinkSplit } from "./split-links.ts";
 
 /** What there is to learn of links, and how. */
@@ -37,10 +38,18 @@ export interface LinkObjective {
    * Also ranks held-out links among all nodes, which the split has to be `known` for (`filteredFigures`). Default: no
    */
   readonly ranksAllNodes?: boolean;
+  /**
+   * Also judges the 20 best of each node of a type (null: of any) by the links held out of it: `recommendationFigures`.
+   * Left out: it does not
+   */
+  readonly recommends?: { readonly to: string | null };
 }
 
 /** By what links are judged, as a task's component says it of nodes. */
-export function linkJudging({ ranksAllNodes = false }: Pick<LinkObjective, "ranksAllNodes">): TaskMetrics {
+export function linkJudging({
+  ranksAllNodes = false,
+  recommends,
+}: Pick<LinkObjective, "ranksAllNodes" | "recommends">): TaskMetrics {
   const filtered = { name: "filteredMrr", title: "Filtered MRR among all nodes", ...largest } as const;
   return {
     name: "links",
@@ -49,10 +58,18 @@ export function linkJudging({ ranksAllNodes = false }: Pick<LinkObjective, "rank
       { name: "ap", title: "Average precision", direction: "max", shownAs: "percent" },
       { name: "mrr", title: "MRR among the negatives", ...largest },
       ...(ranksAllNodes ? [filtered] : []),
+      ...(recommends ? listed : []),
     ],
     selectionMetric: "auc",
   };
 }
+
+const listed = (
+  [
+    [`recall@${recommendedAt}`, "Recall in the list of each node"],
+    [`ndcg@${recommendedAt}`, "NDCG of the list of each node"],
+  ] as const
+).map(([name, title]) => ({ name, title, direction: "max", shownAs: "percent" }) as const);
 
 const largest = { direction: "max", shownAs: "figure" } as const;
 

@@ -1,11 +1,16 @@
+import { loadAddon } from "../backends/native/addon.ts";
+import { nativeSync } from "../backends/native/native-error.ts";
+import { type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
+import type { DecoderProduct, LinkDecoder } from "./decoders/link-decoder.ts";
 import type { KnownPairs } from "./known-pairs.ts";
 import { meanRank } from "./mean-rank.ts";
 import type { NodeGroups } from "./node-groups.ts";
 import type { NodePairs } from "./node-pairs.ts";
-import { alone, type SharingRank } from "./score-pairs.ts";
+import { alone, rowsOf, type SharingRank } from "./score-pairs.ts";
 import { candidatesAmong, type RowScoring, rowsPerBlock, scoreRows } from "./score-rows.ts";
 
-export interface LinkRanking extends Omit<RowScoring, "candidates"> {
+export interface LinkRanking extends Omit<RowScoring, "candidates" | "decoder"> {
+  readonly decoder: Pick<LinkDecoder, "scoreAll" | "product">;
   /**
    * Targets that are no candidates, beside the source itself: all known links for filtered ranks (`LinkSplit.known`),
    * those of training for recommendation (`seen`). null: raw ranks
@@ -22,7 +27,8 @@ export interface LinkRanking extends Omit<RowScoring, "candidates"> {
  * (`meanRank`). For the other side rank the pairs turned around; with a symmetric decoder that is all there is to it.
  *
  * Ranks take blocks of sources in turn; all of them return all ranks, with the same bits on any number of ranks.
- * Memory: `maxBytes` and 4 bytes per pair.
+ * Memory: `maxBytes` and 4 bytes per pair; where scores are a product at most 192 rows of them, at least one, and the
+ * rows of all candidates once more.
  */
 export async function rankLinks(ranking: LinkRanking, pairs: NodePairs): Promise<Float32Array> {
   const { rank = alone(), groups } = ranking;
@@ -57,24 +63,91 @@ function rankAmong(
     : ranking;
   const isCandidate = (node: number) => among === null || among.groups.typeOf(node) === among.type;
   const placeOf = (node: number) => (among ? among.groups.placeOf(node) : node);
+  const without = ({ source, relation }: Query) => {
+    const known = leftOut?.targetsOf(source, relation) ?? [];
+    const left = [...known].includes(source) ? [...known] : [...known, source];
+    return left.filter(isCandidate).map(placeOf);
+  };
+  const targetOf = (pair: number) => placeOf(pairs.dst[pair] as number);
   const queries = queriesOf(pairs, which);
-  const perBlock = rowsPerBlock(scoring);
+  const rankBlock = ranking.decoder.product
+    ? productRanks(scoring, ranking.decoder.product, { without, targetOf })
+    : scoredRanks(scoring, { without, targetOf });
+  const perBlock = ranking.decoder.product ? queriesPerCall : rowsPerBlock(scoring);
   for (let first = 0, block = 0; first < queries.length; first += perBlock, block++) {
     if (block % rank.worldSize !== rank.rank) continue;
     const some = queries.slice(first, first + perBlock);
-    const relations = pairs.relations ? Int32Array.from(some, ({ relation }) => relation) : null;
-    scoreRows(
-      scoring,
-      Int32Array.from(some, ({ source }) => source),
-      relations,
-      (place, scores) => {
-        const { source, relation, asked } = some[place] as Query;
-        const known = [source, ...(leftOut?.targetsOf(source, relation) ?? [])].filter(isCandidate);
-        const without = new Set(known.map(placeOf));
-        for (const pair of asked) ranks[pair] = meanRank(scores, placeOf(pairs.dst[pair] as number), without);
-      },
-    );
+    rankBlock(some, pairs.relations !== undefined, ranks);
   }
+}
+
+/** Queries that the native library ranks in one call: those of ranks that share the work take turns by as many. */
+const queriesPerCall = 768;
+
+/** What a block of queries is ranked among, by the places of candidates */
+interface BlockOfQueries {
+  readonly without: (query: Query) => number[];
+  readonly targetOf: (pair: number) => number;
+}
+
+/** Ranks queries of one block, and writes the ranks of the pairs that ask for them. */
+type RankBlock = (queries: readonly Query[], tellsRelations: boolean, ranks: Float32Array) => void;
+
+/** By scores that are no product: those of a block exist, and are gone through one by one. */
+function scoredRanks(scoring: RowScoring, { without, targetOf }: BlockOfQueries): RankBlock {
+  return (queries, tellsRelations, ranks) =>
+    scoreRows(scoring, sourcesOf(queries), relationsOf(queries, tellsRelations), (place, scores) => {
+      const query = queries[place] as Query;
+      const left = new Set(without(query));
+      for (const pair of query.asked) ranks[pair] = meanRank(scores, targetOf(pair), left);
+    });
+}
+
+/** By the product of both rows, natively: at most 192 rows of scores exist, fewer where the bound allows fewer. */
+function productRanks(scoring: RowScoring, product: DecoderProduct, among: BlockOfQueries): RankBlock {
+  const { nodes, candidates } = scoring;
+  const { dim } = nodes;
+  const { rows } = candidates ?? nodes;
+  const numCandidates = rows.length / dim;
+  const keys = tidy(() => floatsOf(product.key(tensor2d(rows, [numCandidates, dim]))));
+  const rowsAtOnce = Math.min(192, rowsPerBlock(scoring));
+  return (queries, tellsRelations, ranks) => {
+    const relations = relationsOf(queries, tellsRelations) ?? undefined;
+    const from = tidy(() => {
+      const sources = tensor2d(rowsOf(nodes, sourcesOf(queries)), [queries.length, dim]);
+      return floatsOf(product.query(sources, relations));
+    });
+    const targets = listsOf(queries.map(({ asked }) => asked.map(among.targetOf)));
+    const left = listsOf(queries.map(among.without));
+    const found = new Float32Array(targets.entries.length);
+    nativeSync(() =>
+      loadAddon().rankTargets(
+        ...([queries.length, numCandidates, dim, rowsAtOnce, from, keys] as const),
+        ...([targets.entries.length, left.entries.length] as const),
+        ...([targets.starts, targets.entries, left.starts, left.entries, found] as const),
+      ),
+    );
+    for (const [i, pair] of queries.flatMap(({ asked }) => asked).entries()) ranks[pair] = found[i] as number;
+  };
+}
+
+function floatsOf(tensor: Tensor2D): Float32Array {
+  return tensor.dataSync<"float32">();
+}
+
+function sourcesOf(queries: readonly Query[]): Int32Array {
+  return Int32Array.from(queries, ({ source }) => source);
+}
+
+function relationsOf(queries: readonly Query[], tellsRelations: boolean): Int32Array | null {
+  return tellsRelations ? Int32Array.from(queries, ({ relation }) => relation) : null;
+}
+
+/** Lists one after another, and where each begins. */
+function listsOf(lists: readonly number[][]): { readonly starts: Int32Array; readonly entries: Int32Array } {
+  const starts = new Int32Array(lists.length + 1);
+  for (const [i, list] of lists.entries()) starts[i + 1] = (starts[i] as number) + list.length;
+  return { starts, entries: Int32Array.from(lists.flat()) };
 }
 
 /** A source whose targets in one relation are ranked, and the pairs that ask for it. */

@@ -26,9 +26,6 @@ export const lightGcn = defineModel({
   numParameters: () => 0,
   create: ({ numHops }, { inDim, outDim }, nn) => {
     requireSameWidth("lightGcn", { inDim, outDim });
-    return nn.sequential(
-      Array.from({ length: numHops }, (_, index) => nn.lightGcnHop({ index, dim: outDim, numHops })),
-      { usesNeighbors: true, usesDegrees: true },
-    );
+    return nn.lightGcn({ dim: outDim, numHops });
   },
 });

@@ -69,8 +69,8 @@ export interface Nn {
   readonly transformerConv: (options: TransformerOptions) => ParametricLayer;
   /** One hop of SGC: Z = Â·X, with the weight before the first and the bias after the last */
   sgcHop(options: SgcOptions): ParametricLayer;
-  /** One hop of LightGCN: E ← D^-1/2·A·D^-1/2·E beside the sum of all before it, whose mean the last hop gives */
-  lightGcnHop(options: LightGcnOptions): ParametricLayer;
+  /** The mean of E^0 … E^K, E^k+1 = D^-1/2·A·D^-1/2·E^k: a model without weights, for `usesDegrees` */
+  lightGcn(options: LightGcnOptions): GnnModel;
   /** h_v = act(W·x_v + b), on the dst rows of the block */
   readonly linear: (options: LayerOptions) => ParametricLayer;
   /**

@@ -38,7 +38,6 @@ export interface SgcOptions {
 }
 
 export interface LightGcnOptions {
-  readonly index: number;
   /** Width of the rows, before and behind all hops */
   readonly dim: number;
   readonly numHops: number;

@@ -10,7 +10,7 @@ import { generalLayer } from "./general-layer.ts";
 import { ginConvLayer } from "./gin-conv.ts";
 import type { Nn } from "./index.ts";
 import { inputDropout } from "./input-dropout.ts";
-import { lightGcnHopLayer } from "./light-gcn-hop.ts";
+import { lightGcnModel } from "./light-gcn.ts";
 import { linearLayer } from "./linear.ts";
 import { relationAttentionLayer } from "./relation-attention.ts";
 import { relationConvLayer } from "./relation-conv.ts";
@@ -28,7 +28,7 @@ export const nn: Nn = {
   gatConv: gatConvLayer,
   gcnConv: gcnConvLayer,
   sgcHop: sgcHopLayer,
-  lightGcnHop: lightGcnHopLayer,
+  lightGcn: lightGcnModel,
   ginConv: ginConvLayer,
   relationConv: relationConvLayer,
   relationAttention: relationAttentionLayer,

@@ -40,27 +40,46 @@ export function withoutEdges(blocks: readonly Block[], partners: Partners, graph
     throw new GnnError("SPEC_INVALID", message, { place: { pointer: "/sampling/type" } });
   }
   const degrees = blocks[0]?.srcDegrees ? degreesWithout(blocks[0], blocks[0].srcDegrees, partners, graph) : null;
+  const isEnd = endsAmong(blocks[0]?.srcIds ?? new Int32Array(), partners);
   return blocks.map((block) => {
-    const kept = keptEdges(block, partners);
+    const kept = keptEdges(block, partners, isEnd);
     const left = kept ? withEdges(block, kept) : block;
     return degrees ? { ...left, srcDegrees: degrees.subarray(0, block.numSrc) } : left;
   });
 }
 
-/** Positions of the edges that stay; null: all do. */
-function keptEdges({ numDst, indptr, indices, srcIds }: Block, partners: Partners): Int32Array | null {
-  const dropped = new Set<number>();
+/** 1 for rows of nodes that have partners: most edges lead from others, and no set is asked for them. */
+function endsAmong(srcIds: Int32Array, partners: Partners): Uint8Array {
+  return Uint8Array.from(srcIds, (node) => Number(partners.has(node)));
+}
+
+/**
+ * Positions of the edges that stay; null: all do.
+ *
+ * @param isEnd of every src row, and of rows that other blocks have behind them
+ */
+function keptEdges(
+  { numDst, indptr, indices, srcIds }: Block,
+  partners: Partners,
+  isEnd: Uint8Array,
+): Int32Array | null {
+  const dropped: number[] = [];
   for (let dst = 0; dst < numDst; dst++) {
+    if (isEnd[dst] === 0) continue;
     const withheld = partners.get(srcIds[dst] as number);
-    if (!withheld) continue;
     for (let e = indptr[dst] as number; e < (indptr[dst + 1] as number); e++) {
-      if (withheld.has(srcIds[indices[e] as number] as number)) dropped.add(e);
+      const src = indices[e] as number;
+      if (isEnd[src] === 1 && withheld?.has(srcIds[src] as number)) dropped.push(e);
     }
   }
-  if (dropped.size === 0) return null;
-  const kept = new Int32Array(indices.length - dropped.size);
+  if (dropped.length === 0) return null;
+  const kept = new Int32Array(indices.length - dropped.length);
+  let next = 0;
   let at = 0;
-  for (let e = 0; e < indices.length; e++) if (!dropped.has(e)) kept[at++] = e;
+  for (let e = 0; e < indices.length; e++) {
+    if (dropped[next] === e) next += 1;
+    else kept[at++] = e;
+  }
   return kept;
 }
 

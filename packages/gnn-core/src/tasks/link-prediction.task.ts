@@ -107,10 +107,19 @@ const shape = {
   loss: loss.describe("What training lowers"),
   dim: z.number().int().min(1).max(4096).default(64).describe("Width of the rows that the decoder reads"),
   rankAmong: z
-    .enum(["negatives", "allNodes"])
+    .enum(["negatives", "allNodes", "unseenNodes"])
     .default("negatives")
     .describe(
-      "What held-out links are ranked among. allNodes: beside the kept pairs also every node in place of either end, known links left out (filtered ranks); takes time with the square of the nodes",
+      "What held-out links are ranked among. allNodes: beside the kept pairs also every node in place of either end, known links left out (filtered ranks); unseenNodes: also the nodes that training does not link with one, of which the best 20 are recommended to it (recall@20, NDCG@20). Both take time with the square of the nodes",
+    ),
+  recommendTo: z
+    .string()
+    .min(1)
+    .max(200)
+    .nullable()
+    .default(null)
+    .describe(
+      "With rankAmong unseenNodes: the type of the nodes that are recommended to, such as users; null: sources, and either end of an undirected graph",
     ),
   newNeighbors: z
     .number()
@@ -120,16 +129,21 @@ const shape = {
     .default(10)
     .describe("Likeliest new neighbours of every node that the results list"),
 };
-const options = z.strictObject(shape).superRefine(({ decoder, dim }, context) => {
+const options = z.strictObject(shape).superRefine(({ decoder, dim, rankAmong, recommendTo, relations }, context) => {
+  const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+  if (recommendTo !== null && rankAmong !== "unseenNodes") refuse("recommendTo", "it goes with rankAmong unseenNodes");
+  if (rankAmong === "unseenNodes" && relations === "each") {
+    refuse("rankAmong", "a node has one list, whatever the relation; choose relations alike, or allNodes");
+  }
   if (!readsComplexRows(decoder.type) || dim % 2 === 0) return;
-  const message = `${decoder.type} halves rows into real and imaginary parts; choose an even number`;
-  context.addIssue({ code: "custom", path: ["dim"], message });
+  refuse("dim", `${decoder.type} halves rows into real and imaginary parts; choose an even number`);
 });
 type Options = z.infer<typeof options>;
 
 const hitsAt = [10, 50, 100] as const;
 const filteredHitsAt = [1, 3, 10] as const;
 const ranked = { rankAmong: "allNodes" } as const;
+const listed = { rankAmong: "unseenNodes" } as const;
 const percent = { direction: "max", shownAs: "percent" } as const;
 
 /** Which nodes are linked: a score for every pair, learnt from the edges alone. */
@@ -152,6 +166,8 @@ export const linkPrediction = defineTask({
       needs: ranked,
       ...percent,
     })),
+    { name: "recall@20", title: "Recall@20 among unseen nodes", needs: listed, ...percent },
+    { name: "ndcg@20", title: "NDCG@20 among unseen nodes", needs: listed, ...percent },
     { name: "loss", title: "Loss", direction: "min", shownAs: "figure" },
   ],
   chiefMetric: "auc",
@@ -177,7 +193,7 @@ export const linkPrediction = defineTask({
   pairsPerLink: ({ negatives: { perLink }, loss: { type } }) => (type === "oneVsAll" ? 1 : 1 + perLink),
   seedsAll: ({ loss: { type } }) => type === "oneVsAll",
   tellsRelations: ({ relations }) => relations === "each",
-  ranksAllNodes: ({ rankAmong }) => rankAmong === "allNodes",
+  ranksAllNodes: ({ rankAmong }) => rankAmong !== "negatives",
   numNewNeighbors: ({ newNeighbors }) => newNeighbors,
   create: (given, { seen, groups, seed }, kit) => ({
     dim: given.dim,
@@ -188,6 +204,7 @@ export const linkPrediction = defineTask({
       : { negatives: negativesOf(given, kit)({ perLink: given.negatives.perLink, seed, seen, groups }) }),
     hitsAt,
     ranksAllNodes: given.rankAmong === "allNodes",
+    ...(given.rankAmong === "unseenNodes" && { recommends: { to: given.recommendTo } }),
   }),
 });
 

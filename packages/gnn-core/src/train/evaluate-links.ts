@@ -3,6 +3,7 @@ import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import { filteredFigures } from "../links/filtered-figures.ts";
 import type { LinkLearning } from "../links/link-task.ts";
 import { pairFigures } from "../links/pair-figures.ts";
+import { recommendationFigures } from "../links/recommendation-figures.ts";
 import { type NodeRows, scorePairs } from "../links/score-pairs.ts";
 import type { EvaluatedRun } from "./evaluate-run.ts";
 import type { SplitEvaluation } from "./evaluator.ts";
@@ -32,7 +33,11 @@ export async function evaluateLinks<Split extends "val" | "test">(
       links.ranksAllNodes && known
         ? await filteredFigures({ nodes, decoder, rank }, { ...links.split, known }, positives)
         : {};
-    results[split] = { metrics: { ...pairFigures(found, others, links.hitsAt), ...ranked }, confusion: null };
+    const listed = links.recommends
+      ? await recommendationFigures({ nodes, decoder, rank }, links.split, positives, links.recommends.to)
+      : {};
+    const metrics = { ...pairFigures(found, others, links.hitsAt), ...ranked, ...listed };
+    results[split] = { metrics, confusion: null };
   }
   // No rank goes on to overwrite the shared rows while another one reads them.
   await run.setup.rank.collective.barrier();

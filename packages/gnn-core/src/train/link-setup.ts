@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import type { LinkLearning } from "../links/link-task.ts";
+import { typeNamed } from "../links/recommendation-figures.ts";
 import { numCodesOf } from "../links/turned-relation.ts";
 import type { GnnModel } from "../nn/model.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
@@ -42,6 +43,7 @@ export function makeDecoder(links: LinkLearning, { data, options, registry }: Re
   if (links.oneVsAll && split.times) {
     refuse("/links/oneVsAll", "rows of all nodes have no time, and the links are split by time; draw negatives");
   }
+  if (links.recommends?.to) typeNamed(links.recommends.to, split.groups);
   const { numRelations } = split;
   const decoder = make({
     dim,

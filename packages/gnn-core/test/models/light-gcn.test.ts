@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { selectBackend } from "../../src/backends/select-backend.ts";
-import { memory } from "../../src/backends/tf.ts";
+import { memory, type Tensor2D } from "../../src/backends/tf.ts";
 import { loopback } from "../../src/dist/loopback.ts";
 import { DenseFeatureStore } from "../../src/features/dense-feature-store.ts";
 import { graphFromEdges } from "../../src/graph/graph-from-edges.ts";
@@ -8,7 +8,9 @@ import { inferNodes } from "../../src/infer/infer-nodes.ts";
 import { lightGcn } from "../../src/models/light-gcn.model.ts";
 import { nn } from "../../src/nn/index.ts";
 import { symmetricNorm } from "../../src/ops/symmetric-norm.ts";
-import { expectClose } from "../support/check-op.ts";
+import { createBlockSampler } from "../../src/sampling/block-sampler.ts";
+import { withDegrees } from "../../src/sampling/with-degrees.ts";
+import { checkOp, expectClose } from "../support/check-op.ts";
 import { randomBlock } from "../support/random-block.ts";
 import * as reference from "../support/reference-ops.ts";
 import { randomFloats, seededRandom } from "../support/seeded-random.ts";
@@ -74,6 +76,30 @@ test.each([
   expect(model.variables).toEqual([]);
   expect(model.layers.map(({ outDim }) => outDim)).toEqual([...Array(numHops - 1).fill(2 * dim), dim]);
 });
+
+test.each([1, 3])(
+  "all of %i hops at once, as training takes them, are the dense formula, with its gradient",
+  async (numHops) => {
+    const model = lightGcn.create(lightGcn.options.parse({ numHops }), { inDim: dim, outDim: dim, seed: 2 }, nn);
+    const graph = await graphFromEdges({ src, dst, numNodes, duplicates: "keep", weights });
+    const seeds = Int32Array.of(4, 29, 0);
+    const sampler = createBlockSampler({ graph, fanouts: Array(numHops).fill(-1), replace: false, seed: 0 });
+    const blocks = await withDegrees(sampler, graph).sample(seeds, { epoch: 0, step: 0 });
+    const inputNodes = blocks[0]!.srcIds;
+    const context = { training: true, seed: 0, epoch: 0, step: 0 };
+    checkOp({
+      inputs: { rows: [inputNodes.length, dim] },
+      run: ({ rows }) => model.forward!(blocks, rows as Tensor2D, context),
+      reference: ({ rows }) => {
+        // What is out of reach has no part in the rows of the seeds.
+        const all = new Float64Array(numNodes * dim);
+        inputNodes.forEach((node, row) => all.set(rows.subarray(row * dim, (row + 1) * dim), node * dim));
+        const expected = formula(all, dim, numHops, (edge) => weights[edge]!);
+        return Float64Array.from([...seeds].flatMap((seed) => [...expected.subarray(seed * dim, (seed + 1) * dim)]));
+      },
+    });
+  },
+);
 
 test("rows of another width than the output are refused, with the place of the learned rows", () => {
   for (const [inDim, pointer] of [

@@ -7,7 +7,31 @@ import { rowRange } from "../ops/row-range.ts";
 import { symmetricNorm } from "../ops/symmetric-norm.ts";
 import { weightedSpmm } from "../ops/weighted-spmm.ts";
 import type { LightGcnOptions, ParametricLayer } from "./index.ts";
-import type { LayerInput } from "./model.ts";
+import type { GnnModel, LayerInput } from "./model.ts";
+import { sequential } from "./sequential.ts";
+
+/**
+ * The hops of LightGCN, which layer-wise inference takes one by one. In training all are taken at once: rows that were
+ * summed go along with no hop, and only those of the last dst rows are added up.
+ */
+export function lightGcnModel({ dim, numHops }: LightGcnOptions): GnnModel {
+  const hops = Array.from({ length: numHops }, (_, index) => lightGcnHopLayer({ index, dim, numHops }));
+  return {
+    ...sequential(hops, { usesNeighbors: true, usesDegrees: true }),
+    forward: (blocks, x) =>
+      tidy(() => {
+        const { numDst } = blocks.at(-1) as Block;
+        let rows = "kind" in x ? featuresToTensor(x) : x;
+        let sum = rowRange(rows, 0, numDst);
+        for (const block of blocks) {
+          checkBlockRows("lightGcn", block, rows.shape[0]);
+          rows = weightedSpmm(block, rows, symmetricNorm(block));
+          sum = add<Tensor2D>(sum, rows.shape[0] === numDst ? rows : rowRange(rows, 0, numDst));
+        }
+        return mul<Tensor2D>(sum, 1 / (numHops + 1));
+      }),
+  };
+}
 
 /**
  * One hop of LightGCN: E^k+1 = Ã·E^k, Ã = D^-1/2·A·D^-1/2, whose result is the mean of E^0 … E^K. Rows between hops are
@@ -18,7 +42,7 @@ import type { LayerInput } from "./model.ts";
  *   returns  float32 [block.numDst, 2·dim], of the last hop [block.numDst, dim]; owned by the caller
  *   throws   GnnError SHAPE_MISMATCH when x has not numSrc rows, or the block no srcDegrees
  */
-export function lightGcnHopLayer({ index, dim, numHops }: LightGcnOptions): ParametricLayer {
+function lightGcnHopLayer({ index, dim, numHops }: LightGcnOptions & { readonly index: number }): ParametricLayer {
   const [isFirst, isLast] = [index === 0, index === numHops - 1];
   return {
     outDim: isLast ? dim : 2 * dim,
