@@ -148,7 +148,13 @@ describe("whatever can be chosen is refused at submit for a GPU, or trains on it
   });
 
   test.each(["shallow", "lightGcn"])("learned rows alone, each link among all nodes: %s", async (type) => {
-    const task = { ...links, decoder: { type: "distMult" }, loss: { type: "oneVsAll", labelSmoothing: 0.1 }, dim: 6 };
+    const task = {
+      ...links,
+      decoder: { type: "distMult" },
+      loss: { type: "oneVsAll", labelSmoothing: 0.1 },
+      penalty: { type: "n3" },
+      dim: 6,
+    };
     const features = { embedding: { dim: 6 } };
     const sampling = { type: "full", options: {} };
     const options: Options = { model: { type, options: {} }, task, features, sampling, train: trainOf(task) };

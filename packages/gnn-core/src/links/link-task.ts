@@ -5,6 +5,7 @@ import type { TaskMetrics } from "../spec/task-metrics.ts";
 import { type BatchSums, ratio } from "../tasks/batch-sums.ts";
 import type { Metrics, TaskLoss } from "../tasks/node-task.ts";
 import type { DecoderProduct, DecoderShape, LinkDecoder } from "./decoders/link-decoder.ts";
+import type { LinkPenalty } from "./link-penalty.ts";
 import type { LinkLoss } from "./losses/link-loss.ts";
 import { type OneVsAllOptions, oneVsAllSum } from "./losses/one-vs-all.ts";
 import type { NegativeSampler } from "./negatives/negative-sampler.ts";
@@ -32,6 +33,8 @@ export interface LinkObjective {
    * computes the rows of all nodes. Left out: it is not
    */
   readonly oneVsAll?: OneVsAllOptions;
+  /** What is added to the loss of each link. Default: nothing */
+  readonly penalty?: LinkPenalty | null;
   /** Also counts `hits@k` among the negatives for each of these k. Default: none */
   readonly hitsAt?: readonly number[];
   /**

@@ -84,6 +84,19 @@ const loss = z
   ])
   .prefault({ type: "binaryCrossEntropy" });
 
+const penalty = z
+  .strictObject({
+    type: z
+      .enum(["l2", "n3"])
+      .default("n3")
+      .describe(
+        "n3: cubes of the rows of both ends and of the relation, for distMult and complEx; l2: their squares",
+      ),
+    weight: z.number().positive().max(1000).default(0.01).describe("What the sum is multiplied with"),
+  })
+  .nullable()
+  .default(null);
+
 const negatives = z
   .strictObject({
     type: z
@@ -105,6 +118,7 @@ const shape = {
   negatives: negatives.describe("Pairs that links are told apart from in training, drawn anew in every epoch"),
   decoder: decoder.describe("How the rows of two nodes become the score of the pair"),
   loss: loss.describe("What training lowers"),
+  penalty: penalty.describe("What is added to the loss of each link, against learning links by heart; null: nothing"),
   dim: z.number().int().min(1).max(4096).default(64).describe("Width of the rows that the decoder reads"),
   rankAmong: z
     .enum(["negatives", "allNodes", "unseenNodes"])
@@ -202,6 +216,7 @@ export const linkPrediction = defineTask({
     ...(given.loss.type === "oneVsAll"
       ? { negatives: kit.negatives.noNegatives(), oneVsAll: { labelSmoothing: given.loss.labelSmoothing } }
       : { negatives: negativesOf(given, kit)({ perLink: given.negatives.perLink, seed, seen, groups }) }),
+    penalty: given.penalty,
     hitsAt,
     ranksAllNodes: given.rankAmong === "allNodes",
     ...(given.rankAmong === "unseenNodes" && { recommends: { to: given.recommendTo } }),

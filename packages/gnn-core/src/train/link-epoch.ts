@@ -1,7 +1,8 @@
 import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import { type LinkBatch, linkBatches } from "../links/link-batches.ts";
+import { withLinkPenalty } from "../links/link-penalty.ts";
 import { type LinkLearning, linkLoss, oneVsAllLoss } from "../links/link-task.ts";
-import { EdgeLoader } from "../sampling/edge-loader.ts";
+import { EdgeLoader, type EdgeMiniBatch } from "../sampling/edge-loader.ts";
 import { stepBatchSize } from "./batch-size.ts";
 import { type EpochResult, maxBytesAhead, onTask, rankOf, type StepsParts, takeSteps } from "./train-epoch.ts";
 
@@ -13,7 +14,7 @@ export async function trainLinkEpoch(
   firstStep: number,
 ): Promise<EpochResult> {
   const { rank, train, pass, sampler, data } = parts;
-  const { split, negatives, loss, oneVsAll } = links;
+  const { split, negatives, loss, oneVsAll, penalty } = links;
   const numTrain = split.train.src.length;
   const batchSize = stepBatchSize({ ...parts, numTrain });
   const { seed } = train;
@@ -30,15 +31,19 @@ export async function trainLinkEpoch(
     maxBytes: maxBytesAhead,
   });
   const task = { decoder, loss, perLink: negatives.perLink };
+  const lossOf = (batch: EdgeMiniBatch, count: number) =>
+    oneVsAll && decoder.product
+      ? oneVsAllLoss(decoder.product, batch, { ...oneVsAll, groups: split.groups })
+      : linkLoss(task, batch, count);
   return takeSteps(parts, loader, {
     epoch,
     firstStep,
     numSteps: Math.ceil(numTrain / batchSize),
-    take: onTask(parts, (batch) =>
-      oneVsAll && decoder.product
-        ? oneVsAllLoss(decoder.product, batch, { ...oneVsAll, groups: split.groups })
-        : linkLoss(task, batch, numLinks.get(batch.step) ?? 0),
-    ),
+    take: onTask(parts, (batch) => {
+      const count = numLinks.get(batch.step) ?? 0;
+      const lost = lossOf(batch, count);
+      return penalty ? withLinkPenalty(lost, penalty, decoder, batch, count) : lost;
+    }),
   });
 }
 

@@ -17,6 +17,8 @@ export interface RunOptions {
   readonly onEvent?: (event: StepEvent) => void;
   readonly signal?: AbortSignal;
   readonly limits?: ReadingLimits;
+  /** Default: 1 */
+  readonly threads?: number;
 }
 
 /**
@@ -28,7 +30,7 @@ export async function runStepIn(
   step: StepComponent,
   inputs: Record<string, ArtifactDir>,
   options: unknown,
-  { onEvent = () => {}, signal = new AbortController().signal, limits }: RunOptions = {},
+  { onEvent = () => {}, signal = new AbortController().signal, limits, threads = 1 }: RunOptions = {},
 ): Promise<ArtifactDir> {
   const outDir = join(scratchDir, "out");
   await mkdir(outDir, { recursive: true });
@@ -37,7 +39,7 @@ export async function runStepIn(
     inputs,
     outDir,
     scratchDir,
-    rank: { rank: 0, worldSize: 1, localRank: 0, device: "cpu", threads: 1, collective: noPeers },
+    rank: { rank: 0, worldSize: 1, localRank: 0, device: "cpu", threads, collective: noPeers },
     registry: await loadRegistry(),
     resume: null,
     onEvent,

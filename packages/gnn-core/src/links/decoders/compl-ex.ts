@@ -13,8 +13,9 @@ import { relationRows } from "./relation-rows.ts";
 export function complExDecoder(shape: DecoderShape): LinkDecoder {
   assertEvenDim("complEx", shape.dim);
   const rows = relationRows("relation", shape.dim, shape);
-  return innerProduct({ variables: [rows.variable], isSymmetric: false }, (src, relations) =>
-    complexProduct(src, rows.take(relations)),
+  return innerProduct(
+    { variables: [rows.variable], isSymmetric: false, relationRows: rows, isComplex: true },
+    (src, relations) => complexProduct(src, rows.take(relations)),
   );
 }
 

@@ -6,7 +6,7 @@ import { relationRows } from "./relation-rows.ts";
 /** s(u, v) = Σ_k h_uk·r_k·h_vk with a learned r of each relation. Yang et al. 2015, arXiv:1412.6575, equation 2. */
 export function distMultDecoder(shape: DecoderShape): LinkDecoder {
   const rows = relationRows("relation", shape.dim, shape);
-  return innerProduct({ variables: [rows.variable], isSymmetric: true }, (src, relations) =>
+  return innerProduct({ variables: [rows.variable], isSymmetric: true, relationRows: rows }, (src, relations) =>
     distMultQuery(src, rows.take(relations)),
   );
 }

@@ -9,12 +9,12 @@ export interface Distance {
 
 /** A decoder s(u, v) = margin − ‖query(h_u) − h_v‖. */
 export function distanceDecoder(
-  variables: LinkDecoder["variables"],
+  about: Pick<LinkDecoder, "variables" | "relationRows" | "isComplex">,
   { margin, distance }: { readonly margin: number; readonly distance: Distance },
   query: (src: Tensor2D, relations: Int32Array | undefined) => Tensor2D,
 ): LinkDecoder {
   return {
-    variables,
+    ...about,
     isSymmetric: false,
     score: (src, dst, relations) => sub<Tensor2D>(margin, distance.ofRows(sub<Tensor2D>(query(src, relations), dst))),
     // By arrays: as tensors each row's differences from all candidates would be another [candidates, dim].

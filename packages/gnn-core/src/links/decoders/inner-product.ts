@@ -8,13 +8,12 @@ import type { LinkDecoder } from "./link-decoder.ts";
  * @param key   left out: the row as it is
  */
 export function innerProduct(
-  { variables, isSymmetric }: Pick<LinkDecoder, "variables" | "isSymmetric">,
+  about: Pick<LinkDecoder, "variables" | "isSymmetric" | "relationRows" | "isComplex">,
   query: (src: Tensor2D, relations: Int32Array | undefined) => Tensor2D,
   key: (dst: Tensor2D) => Tensor2D = (dst) => dst,
 ): LinkDecoder {
   return {
-    variables,
-    isSymmetric,
+    ...about,
     product: { query: (src, relations) => query(src, relations), key },
     score: (src, dst, relations) => sum<Tensor2D>(mul(query(src, relations), key(dst)), 1, true),
     scoreAll: (src, candidates, relations) =>

@@ -1,5 +1,6 @@
 import type { Tensor2D } from "../../backends/tf.ts";
 import type { NamedVariable } from "../../nn/variables.ts";
+import type { RelationRows } from "./relation-rows.ts";
 
 /** Scores pairs by the rows of both ends: the higher, the likelier a link src → dst. */
 export interface LinkDecoder {
@@ -9,6 +10,10 @@ export interface LinkDecoder {
   readonly isSymmetric: boolean;
   /** Where scores are ⟨query(h_u), key(h_v)⟩, so that those of all pairs are one product. Left out: they are not */
   readonly product?: DecoderProduct;
+  /** What each relation's row is, where it is multiplied or added; left out: there is none */
+  readonly relationRows?: RelationRows;
+  /** True where rows are complex numbers. Left out: they are real */
+  readonly isComplex?: boolean;
   /**
    * Row by row, on the tape; to be called inside `tidy`.
    *

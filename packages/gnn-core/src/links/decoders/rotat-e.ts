@@ -24,7 +24,7 @@ export function rotatEDecoder({ margin, ...shape }: RotatEOptions): LinkDecoder 
     const angles = rows.take(relations);
     return complexProduct(src, concat([cos<Tensor2D>(angles), sin<Tensor2D>(angles)], 1));
   };
-  return distanceDecoder([rows.variable], { margin, distance: sumOfModuli }, rotated);
+  return distanceDecoder({ variables: [rows.variable], isComplex: true }, { margin, distance: sumOfModuli }, rotated);
 }
 
 const sumOfModuli: Distance = {

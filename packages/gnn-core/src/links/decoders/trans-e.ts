@@ -17,7 +17,7 @@ export interface TransEOptions extends DecoderShape {
 export function transEDecoder({ norm, margin, ...shape }: TransEOptions): LinkDecoder {
   const rows = relationRows("relation", shape.dim, shape);
   const distance = norm === 1 ? absolute : euclidean;
-  return distanceDecoder([rows.variable], { margin, distance }, (src, relations) =>
+  return distanceDecoder({ variables: [rows.variable], relationRows: rows }, { margin, distance }, (src, relations) =>
     add<Tensor2D>(src, rows.take(relations)),
   );
 }
