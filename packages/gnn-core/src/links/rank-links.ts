@@ -109,14 +109,12 @@ function productRanks(scoring: RowScoring, product: DecoderProduct, among: Block
   const { dim } = nodes;
   const { rows } = candidates ?? nodes;
   const numCandidates = rows.length / dim;
-  const keys = tidy(() => floatsOf(product.key(tensor2d(rows, [numCandidates, dim]))));
+  const keys = floatsOf(() => product.key(tensor2d(rows, [numCandidates, dim])));
   const rowsAtOnce = Math.min(192, rowsPerBlock(scoring));
   return (queries, tellsRelations, ranks) => {
     const relations = relationsOf(queries, tellsRelations) ?? undefined;
-    const from = tidy(() => {
-      const sources = tensor2d(rowsOf(nodes, sourcesOf(queries)), [queries.length, dim]);
-      return floatsOf(product.query(sources, relations));
-    });
+    const sources = rowsOf(nodes, sourcesOf(queries));
+    const from = floatsOf(() => product.query(tensor2d(sources, [queries.length, dim]), relations));
     const targets = listsOf(queries.map(({ asked }) => asked.map(among.targetOf)));
     const left = listsOf(queries.map(among.without));
     const found = new Float32Array(targets.entries.length);
@@ -131,8 +129,12 @@ function productRanks(scoring: RowScoring, product: DecoderProduct, among: Block
   };
 }
 
-function floatsOf(tensor: Tensor2D): Float32Array {
-  return tensor.dataSync<"float32">();
+/** Values of what is computed. Not returned by `tidy` itself, which would look for tensors in each of them. */
+function floatsOf(compute: () => Tensor2D): Float32Array {
+  const result = tidy(compute);
+  const values = result.dataSync<"float32">();
+  result.dispose();
+  return values;
 }
 
 function sourcesOf(queries: readonly Query[]): Int32Array {

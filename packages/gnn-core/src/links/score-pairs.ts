@@ -45,10 +45,14 @@ export async function scorePairs(
 
 function scoreChunk(nodes: NodeRows, decoder: Pick<LinkDecoder, "score">, pairs: NodePairs): Float32Array {
   const { src, dst, relations } = pairs;
-  return tidy(() => {
+  // Not returned by `tidy`, which would look for tensors in each score.
+  const scores = tidy(() => {
     const [from, to] = [src, dst].map((ids) => tensor2d(rowsOf(nodes, ids), [ids.length, nodes.dim]));
-    return decoder.score(from!, to!, relations).dataSync<"float32">().slice();
+    return decoder.score(from!, to!, relations);
   });
+  const values = scores.dataSync<"float32">();
+  scores.dispose();
+  return values;
 }
 
 /** The rows of some nodes, float32 [ids, dim]. */
