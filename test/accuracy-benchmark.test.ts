@@ -74,7 +74,7 @@ test("a row brings the rows that it is compared with", () => {
     "amazon-photo-ladies",
   ]);
   expect(chooseRows(allRows, "cora").every(({ data }) => data === "cora")).toBe(true);
-  expect(chooseRows(allRows, "cora")).toHaveLength(8);
+  expect(chooseRows(allRows, "cora")).toHaveLength(9);
   expect(() => chooseRows(allRows, "corra")).toThrow(/--only corra: expected some of cora-gcn/);
 });
 

@@ -65,6 +65,15 @@ test("the example of random walks tells the communities of a graph that has noth
   for (const percent of told) expect(percent).toBeGreaterThan(70);
 });
 
+test("the example without training tells more of the communities by four hops than by one", async () => {
+  const stdout = await run("fast-rp");
+  const told = [...stdout.matchAll(/^.* hops?: rows tell ([\d.]+) %/gm)].map(([, percent]) => Number(percent));
+  expect(told).toHaveLength(2);
+  expect(told[1]).toBeGreaterThan(told[0]!);
+  // A quarter is what guessing gets.
+  expect(told[1]).toBeGreaterThan(70);
+});
+
 test("the example on several ranks ends on each with the same steps and the same accuracy", async () => {
   const stdout = await run("multi-rank", "2");
   const told = [...stdout.matchAll(/^rank \d of 2: (\d+ steps, test accuracy [\d.]+ %)$/gm)].map(([, what]) => what);

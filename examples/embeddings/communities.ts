@@ -1,4 +1,4 @@
-import { type CscGraph, graphFromEdges } from "@hopwise/gnn-core";
+import { type CscGraph, graphFromEdges, linearProbe } from "@hopwise/gnn-core";
 
 /** A made-up graph whose edges lie mostly inside a community. */
 export interface Communities {
@@ -26,4 +26,14 @@ export async function madeUpCommunities(numNodes: number, numGroups: number): Pr
     }
   }
   return { graph: await graphFromEdges({ src, dst, numNodes, directed: false, selfLoops: "drop" }), labels, random };
+}
+
+/** What a linear probe tells of the test nodes' communities by float32 [numNodes, dim] rows, in percent. */
+export function percentTold(rows: Float32Array, labels: Int32Array, numGroups: number): string {
+  const sideOf = (side: number) =>
+    Int32Array.from(labels.keys()).filter((node) => Math.floor(node / numGroups) % 10 === side);
+  const sides = { train: sideOf(0), val: sideOf(1), test: sideOf(2) };
+  const dim = rows.length / labels.length;
+  const { test } = linearProbe({ rows, dim }, { labels, numClasses: numGroups, ...sides });
+  return ((test ?? 0) * 100).toFixed(1);
 }

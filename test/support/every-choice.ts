@@ -75,6 +75,7 @@ export async function setupFor(
     case "deepGraphInfomax":
     case "grace":
     case "node2vec":
+    case "fastRp":
       // Without labels no linear probe is fitted at the end, which takes longer than all else.
       return { data: { features: nodeData.features, split: nodeData.split, graph } };
     case "nodeRegression":

@@ -60,6 +60,13 @@ describe("every component of the catalogue in a job", () => {
     expect((await client.embeddings(job.id, "parquet")).byteLength).toBeGreaterThan(0);
   });
 
+  it("the model that reads random rows gives them without a step", async () => {
+    const job = await trained({ task: { type: "fastRp", dim: 16 }, train: {} });
+    const model = job.artifacts.find(({ kind }) => kind === "model");
+    expect(model?.info).toMatchObject({ steps: 0, metrics: { "test/probeAccuracy": expect.any(Number) } });
+    expect((await client.embeddings(job.id, "parquet")).byteLength).toBeGreaterThan(0);
+  });
+
   it.each(samplings.map(({ name }) => name))("the sampler %s feeds a model", async (name) => {
     await trained({ model: { type: "sage", options: { hiddenFeats: 16 } }, sampling: { type: name } });
   });

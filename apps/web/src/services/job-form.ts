@@ -69,7 +69,9 @@ function nodeSections(spec: DatasetSpec | null): readonly NodesSection[] {
 
 /** Another dataset under the same settings; features are made from edges only where it has none. */
 export function withBase(spec: SparseSpec, base: SparseSpec): SparseSpec {
-  const { structural: _, ...features } = (spec["features"] ?? {}) as Record<string, unknown>;
+  const { structural, ...features } = (spec["features"] ?? {}) as Record<string, unknown>;
+  // Said to be none: the model reads no columns at all.
+  if (structural === null) return { ...spec, ...base, features: { ...features, structural } };
   return { ...spec, features, ...base, ...("features" in base && { features: { ...features, structural: {} } }) };
 }
 

@@ -27,6 +27,7 @@ test.each([
   expect(choices.map(({ type }) => type)).toEqual([
     ...types,
     "deepGraphInfomax",
+    "fastRp",
     "grace",
     "node2vec",
     "linkPrediction",

@@ -1,4 +1,4 @@
-import { comparesViews, type Registry, type ResolvedTask } from "@hopwise/gnn-core/spec";
+import { comparesViews, learnsNothing, type Registry, type ResolvedTask } from "@hopwise/gnn-core/spec";
 import type { JobSpec } from "./job-spec.ts";
 import type { TaskObjection } from "./task-objection.ts";
 
@@ -14,7 +14,7 @@ export function allNodesTaskObjection(
   registry: Registry,
 ): TaskObjection | null {
   const { component } = task;
-  if (component.seeds !== "allNodes") return null;
+  if (component.seeds !== "allNodes" || learnsNothing(component)) return null;
   const { name } = component;
   const { task: section, resources, train } = spec;
   if (resources.graph === "partitioned") {

@@ -7,6 +7,8 @@ import {
   type ResolvedTask,
   selectionMetricOf,
   taskComponentOf,
+  untaughtDefaults,
+  untaughtObjection,
 } from "@hopwise/gnn-core/spec";
 import type { z } from "zod";
 import { AppError } from "../errors/problem.ts";
@@ -27,10 +29,10 @@ import { typedModelObjection } from "./typed-model-objection.ts";
  * @throws AppError JOB_SPEC_INVALID with the JSON pointer of the first thing wrong
  */
 export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
-  const parsed = jobSpec.safeParse(input);
-  if (!parsed.success) throw specError(parsed.error, []);
-  const spec = parsed.data;
-  const task = resolveTask(spec.task, registry);
+  const given = parseSpec(input);
+  const task = resolveTask(given.task, registry);
+  const left = untaughtDefaults(task.component, input as Record<string, unknown>);
+  const spec = Object.keys(left).length === 0 ? given : parseSpec({ ...(input as object), ...left });
   const model = resolveChoice(spec.model, registry, "model", ["model"]);
   const sampling = resolveChoice(samplingOf(input, spec, task), registry, "sampler", ["sampling"]);
   requireFittingHops(model, sampling, registry);
@@ -40,6 +42,7 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   requireFittingTask(edgeRowTaskObjection(spec, task, sampling, registry));
   requireFittingTask(graphTaskObjection(spec, task, model, sampling, registry));
   requireFittingTask(allNodesTaskObjection(spec, task, model, sampling, registry));
+  requireFittingTask(untaughtObjection(spec, task.component, registry));
   requireFittingTask(rowsAloneObjection(spec, task, model, registry));
   requireGpuForPrecision(spec);
   requireDeviceForFeatures(spec.resources);
@@ -56,6 +59,12 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
       steps: spec.outputs.steps.map((step, i) => resolveChoice(step, registry, "step", ["outputs", "steps", i])),
     },
   };
+}
+
+function parseSpec(input: unknown): JobSpec {
+  const parsed = jobSpec.safeParse(input);
+  if (!parsed.success) throw specError(parsed.error, []);
+  return parsed.data;
 }
 
 /** Where the spec leaves the sampler to the task, one on whole graphs takes all neighbours. */

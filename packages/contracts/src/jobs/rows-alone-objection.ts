@@ -9,7 +9,8 @@ export function rowsAloneObjection(
   { type }: { readonly type: string },
   registry: Registry,
 ): TaskObjection | null {
-  if (registry.get("model", type).readsFeatures !== false) return null;
+  const { readsFeatures, randomRows } = registry.get("model", type);
+  if (readsFeatures !== false || randomRows) return null;
   const { structural, transforms, embedding } = features;
   if (structural) {
     return { pointer: "/features/structural", message: `${type} reads learned rows alone; leave structural out.` };

@@ -9,6 +9,12 @@ import type { ComponentBase } from "./component.ts";
  */
 export type LinearAggregation = "mean" | "gcn";
 
+/** Rows of a very sparse random projection. */
+export interface RandomRows {
+  /** The power of a node's degree that its row is multiplied by */
+  readonly normalizationStrength: number;
+}
+
 export interface ModelComponent<O extends z.ZodObject = z.ZodObject> extends ComponentBase<O> {
   readonly kind: "model";
   /** Number of message-passing hops, which the sampler must provide; 0 for a model that ignores edges. */
@@ -21,6 +27,11 @@ export interface ModelComponent<O extends z.ZodObject = z.ZodObject> extends Com
   readonly readsEdgeTypes?: (options: z.infer<O>) => boolean;
   /** false: it reads learned rows of the nodes (`features.embedding`) alone, and none of their columns. Default true */
   readonly readsFeatures?: boolean;
+  /**
+   * What it reads random rows of the nodes by, as wide as its output, instead of features and learned rows; it then has
+   * nothing to learn, and goes with tasks that learn nothing. Left out: it reads none
+   */
+  readonly randomRows?: (options: z.infer<O>) => RandomRows;
   /** Whether it brings rows of types with columns of their own to one width first, for the estimate. Default false */
   readonly projectsTypes?: boolean;
   /**

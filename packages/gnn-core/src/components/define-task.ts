@@ -174,6 +174,12 @@ export interface WalkTaskComponent<O extends z.ZodObject = z.ZodObject> extends 
   readonly walks: (options: z.infer<O>) => WalkObjective;
 }
 
+/** Rows for the nodes that no training makes: what the model gives is evaluated once, after no step. */
+export interface UntaughtTaskComponent<O extends z.ZodObject = z.ZodObject> extends TaskBase<O> {
+  readonly seeds: "allNodes";
+  readonly learnsBy: "nothing";
+}
+
 /** Which folds of a set of graphs are held out; the others are learnt from. */
 export interface GraphFolds {
   readonly test: string;
@@ -240,16 +246,22 @@ export type TaskComponent<O extends z.ZodObject = z.ZodObject> =
   | EdgeTaskComponent<O>
   | EdgeRowTaskComponent<O>
   | ContrastTaskComponent<O>
-  | WalkTaskComponent<O>;
+  | WalkTaskComponent<O>
+  | UntaughtTaskComponent<O>;
 
 /** Whether rows are learnt by comparing changed views of the graph. */
 export function comparesViews(component: TaskComponent): component is ContrastTaskComponent {
-  return component.seeds === "allNodes" && component.learnsBy !== "walks";
+  return component.seeds === "allNodes" && (component.learnsBy ?? "views") === "views";
 }
 
 /** Whether rows are learnt by random walks. */
 export function walksAlongEdges(component: TaskComponent): component is WalkTaskComponent {
   return component.seeds === "allNodes" && component.learnsBy === "walks";
+}
+
+/** Whether nothing is learnt, so that no step is taken. */
+export function learnsNothing(component: TaskComponent): component is UntaughtTaskComponent {
+  return component.seeds === "allNodes" && component.learnsBy === "nothing";
 }
 
 /** Declares a task. One per file, exported from `tasks/<name>.task.ts`. */
@@ -262,13 +274,17 @@ export function defineTask<O extends z.ZodObject>(
 ): ContrastTaskComponent<O>;
 export function defineTask<O extends z.ZodObject>(task: Omit<WalkTaskComponent<O>, "kind">): WalkTaskComponent<O>;
 export function defineTask<O extends z.ZodObject>(
+  task: Omit<UntaughtTaskComponent<O>, "kind">,
+): UntaughtTaskComponent<O>;
+export function defineTask<O extends z.ZodObject>(
   task:
     | Omit<NodeTaskComponent<O>, "kind">
     | Omit<GraphTaskComponent<O>, "kind">
     | Omit<EdgeTaskComponent<O>, "kind">
     | Omit<EdgeRowTaskComponent<O>, "kind">
     | Omit<ContrastTaskComponent<O>, "kind">
-    | Omit<WalkTaskComponent<O>, "kind">,
+    | Omit<WalkTaskComponent<O>, "kind">
+    | Omit<UntaughtTaskComponent<O>, "kind">,
 ): TaskComponent<O> {
   return { kind: "task", ...task };
 }

@@ -33,6 +33,8 @@ const valuesPerRead = 1 << 22;
 /** Columns that are learned: `features.embedding` of the options */
 export interface LearnedFeatures {
   readonly embedding?: object | null;
+  /** The model reads random rows, and no features */
+  readonly areRandom?: boolean;
 }
 
 /**
@@ -136,7 +138,7 @@ async function partitionedFeatures(
   made: LearnedFeatures,
 ): Promise<FeatureStore> {
   const { kind, dim, dtype } = info.graph.features;
-  if (kind === "none" && made.embedding) return noFeatures(info.numNodes);
+  if (kind === "none" && (made.embedding || made.areRandom)) return noFeatures(info.numNodes);
   if (kind === "none") {
     throw unsuitable(
       'The graph has no node features and the models need some: have them learned ("embedding": {}), or made from the edges ("structural": {}), which needs all of them on every host',

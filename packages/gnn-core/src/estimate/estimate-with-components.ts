@@ -1,4 +1,4 @@
-import { comparesViews } from "../components/define-task.ts";
+import { comparesViews, learnsNothing } from "../components/define-task.ts";
 import type { Registry } from "../components/registry.ts";
 import type { FeatureDtype } from "../features/feature-dtype.ts";
 import type { GraphInfo } from "../io/ingest/ingest-report.ts";
@@ -72,10 +72,11 @@ export function estimateWithComponents(
 ): JobEstimate {
   const { numNodes, numEdges } = graph;
   const model = registry.get("model", spec.model.type);
-  const features = featuresRead(graph, spec, model);
+
   const learnedRows = learnedRowsOf(spec.features?.embedding ?? null);
   const task = resolveTask(spec.task, registry);
   const outDim = task.component.outDim(task.options, graph);
+  const features = featuresRead(graph, spec, model);
   const work = workBeside(task, graph, { outDim, batchSize: spec.train.batchSize });
   const { links, edgeRows, contrast, walks } = work;
   const headParameters = headParametersOf(task, graph);
@@ -84,6 +85,7 @@ export function estimateWithComponents(
     wholeGraphs ??
     (edgeRows && seedsOfEdges(edgeRows, spec.train.batchSize)) ??
     (links && endsOf(links, { numNodes, ranks })) ??
+    (learnsNothing(task.component) ? { numSeeds: 0, batchSize: spec.train.batchSize } : null) ??
     seedsOfNodes(graph, spec, contrast !== null || walks !== null);
   const modelOptions = model.options.parse(spec.model.options);
   const sampler = registry.get("sampler", spec.sampling.type);
@@ -205,7 +207,7 @@ function trainNodesOf({ numNodes, splits, labelCounts }: EstimatedGraph, split: 
   return Math.round(split.train * (numLabelled === 0 ? numNodes : Math.min(numNodes, numLabelled)));
 }
 
-/** Those of the graph with what is made from its edges; none where the model reads learned rows alone */
+/** Those of the graph with what is made from its edges; none where the model reads learned or random rows alone */
 function featuresRead(
   graph: EstimatedGraph,
   { features }: EstimateSpec,

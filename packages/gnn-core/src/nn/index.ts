@@ -4,6 +4,7 @@ import type { gsddmm, gspmm, updateAll } from "../ops/message-passing.ts";
 import type { Activation } from "./activations.ts";
 import type {
   AppnpModelOptions,
+  FastRpOptions,
   GatOptions,
   GeneralOptions,
   GinOptions,
@@ -23,6 +24,7 @@ import type { NamedVariable } from "./variables.ts";
 export type { Activation } from "./activations.ts";
 export type {
   AppnpModelOptions,
+  FastRpOptions,
   GatOptions,
   GeneralOptions,
   GinOptions,
@@ -71,6 +73,8 @@ export interface Nn {
   sgcHop(options: SgcOptions): ParametricLayer;
   /** The mean of E^0 … E^K, E^k+1 = D^-1/2·A·D^-1/2·E^k: a model without weights, for `usesDegrees` */
   lightGcn(options: LightGcnOptions): GnnModel;
+  /** One hop of FastRP: N ← D⁻¹·A·N beside the weighted sum of all before it, which the last hop gives */
+  fastRpHop(options: FastRpOptions): ParametricLayer;
   /** h_v = act(W·x_v + b), on the dst rows of the block */
   readonly linear: (options: LayerOptions) => ParametricLayer;
   /**

@@ -43,6 +43,17 @@ export interface LightGcnOptions {
   readonly numHops: number;
 }
 
+export interface FastRpOptions {
+  readonly index: number;
+  /** Width of the rows, before and behind all hops */
+  readonly dim: number;
+  /** What each hop's rows weigh in the sum, as many as there are hops */
+  readonly weights: readonly number[];
+  readonly ownWeight: number;
+  /** Whether rows are brought to length 1 before they are weighed */
+  readonly normalizeHops: boolean;
+}
+
 export interface SageOptions extends LayerOptions {
   /** Default: mean */
   readonly aggregator?: SageAggregator;

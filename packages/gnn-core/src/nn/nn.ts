@@ -4,6 +4,7 @@ import { featuresToTensor } from "../ops/features-to-tensor.ts";
 import { gsddmm, gspmm, updateAll } from "../ops/message-passing.ts";
 import { activate } from "./activate.ts";
 import { appnpModel } from "./appnp.ts";
+import { fastRpHopLayer } from "./fast-rp-hop.ts";
 import { gatConvLayer } from "./gat-conv.ts";
 import { gcnConvLayer } from "./gcn-conv.ts";
 import { generalLayer } from "./general-layer.ts";
@@ -29,6 +30,7 @@ export const nn: Nn = {
   gcnConv: gcnConvLayer,
   sgcHop: sgcHopLayer,
   lightGcn: lightGcnModel,
+  fastRpHop: fastRpHopLayer,
   ginConv: ginConvLayer,
   relationConv: relationConvLayer,
   relationAttention: relationAttentionLayer,

@@ -4,7 +4,12 @@ import type { Registry } from "../components/registry.ts";
 
 export { type CatalogEntry, catalogOf, type TaskFacts, taskFacts } from "../components/catalog.ts";
 export type { ComponentBase, ComponentKind } from "../components/component.ts";
-export { defineModel, type LinearAggregation, type ModelComponent } from "../components/define-model.ts";
+export {
+  defineModel,
+  type LinearAggregation,
+  type ModelComponent,
+  type RandomRows,
+} from "../components/define-model.ts";
 export { definePartitioner, type PartitionerComponent } from "../components/define-partitioner.ts";
 export { defineReader, type ReaderComponent } from "../components/define-reader.ts";
 export { defineSampler, type SamplerComponent } from "../components/define-sampler.ts";
@@ -27,12 +32,14 @@ export {
   type KnownGraphs,
   type KnownLinks,
   type LearnableGraph,
+  learnsNothing,
   type NodeTaskComponent,
   predictsRows,
   type TaskChoice,
   type TaskComponent,
   type TaskMetric,
   type TaskObjection,
+  type UntaughtTaskComponent,
   type WalkTaskComponent,
 } from "../components/define-task.ts";
 export { type Component, Registry } from "../components/registry.ts";
@@ -121,6 +128,7 @@ export {
   trainOptions,
   trainStepOptions,
 } from "./train-options.ts";
+export { untaughtDefaults, untaughtObjection } from "./untaught.ts";
 
 const builtIn = fileURLToPath(new URL("../", import.meta.url));
 

@@ -8,6 +8,7 @@ import type { FeatureStore } from "../features/feature-store.ts";
 import { noFeatures } from "../features/no-features.ts";
 import { placeFeatures } from "../features/place-features.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
+import type { TrainingData } from "../graph/training-data.ts";
 import type { FeaturePlacement } from "../host/feature-placement.ts";
 import { embeddingLayer, inferNodes } from "../infer/infer-nodes.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
@@ -17,6 +18,7 @@ import { withActivation } from "../nn/with-activation.ts";
 import type { InferredInfo } from "../spec/inferred-info.ts";
 import { type ModelInfo, readModelInfo } from "../spec/model-info.ts";
 import { resolveTask } from "../spec/resolve-task.ts";
+import { randomRowsOf } from "../structural/random-rows.ts";
 import { withStructuralFeatures } from "../structural/structural-features.ts";
 import { withOutputScaling } from "../tasks/output-scaling.ts";
 import { buildModel, messageGraphOf, numHopsOf } from "../train/build-components.ts";
@@ -48,7 +50,8 @@ export async function runInferStep(
   await prepareBackend(rank.threads);
   const artifact = stepInput(inputs, "model");
   const info = readModelInfo(artifact);
-  const data = await stepData(rank, stepInput(inputs, "parts"), options.graph, info);
+  const areRandom = context.registry.get("model", info.model.type).randomRows !== undefined;
+  const data = await stepData(rank, stepInput(inputs, "parts"), options.graph, { ...info, areRandom });
   const graphs = await graphsToLearn({ ...context, options: { task: info.task } }, data);
   if (graphs) return inferGraphsStep(context, { artifact, info, data, graphs });
   const { model: trained } = buildModel(info.model, info.shape, context.registry, data.graph);
@@ -59,10 +62,8 @@ export async function runInferStep(
   const scaling = component.seeds === "nodes" ? info.targetScaling : null;
   const model = withActivation(withOutputScaling(trained, scaling), activation);
   const { graph: stored } = data;
-  const isRead = context.registry.get("model", info.model.type).readsFeatures !== false;
-  const features = isRead ? data.features : noFeatures(stored.numNodes);
-  await placeFeatures(features, "auto");
   const graph = info.sampling ? await messageGraphOf(info.sampling, stored, context.registry) : stored;
+  const features = await featuresRead(context, info, { data, graph });
   const scratch = sharedRowsIn(context.scratchDir);
   const made = { graph, features, rank, sharedRows: scratch, seed: info.shape.seed, signal };
   const known = info.structural ? await withStructuralFeatures(made, info.structural) : features;
@@ -86,6 +87,19 @@ export async function runInferStep(
   const draft = draftOf(model, graph.numNodes, info);
   model.dispose();
   return rank.rank === 0 ? draft : null;
+}
+
+/** The features of the data, placed where they are read fast; random rows or none where the model reads none */
+async function featuresRead(
+  { registry }: StepContext<InferStepOptions>,
+  { model, shape }: ModelInfo,
+  { data, graph }: { readonly data: TrainingData; readonly graph: CscGraph },
+): Promise<FeatureStore> {
+  const random = randomRowsOf(model, registry, graph, { dim: shape.outDim, seed: shape.seed });
+  if (random) return random;
+  if (registry.get("model", model.type).readsFeatures === false) return noFeatures(graph.numNodes);
+  await placeFeatures(data.features, "auto");
+  return data.features;
 }
 
 /** A chunk's nodes with all their in-neighbours, which may be more than the mean of them */

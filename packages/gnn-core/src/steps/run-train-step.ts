@@ -37,7 +37,8 @@ export async function runTrainStep({
   const { rank, registry, scratchDir, signal, onEvent, resume } = context;
   const start = startLayers ? stepInput(context.inputs, "model") : null;
   const parts = stepInput(context.inputs, "parts");
-  const data = await stepData(rank, parts, options.graph, options.features);
+  const areRandom = registry.get("model", options.model.type).randomRows !== undefined;
+  const data = await stepData(rank, parts, options.graph, { ...options.features, areRandom });
   await placeFeatures(data.features, options.features.storage);
   const links = await linksToLearn(context, data);
   const graphs = await graphsToLearn(context, data);

@@ -1,6 +1,7 @@
 import type { TaskMetric } from "../components/define-task.ts";
 
-const probeAccuracy: TaskMetric = {
+/** Needs labels; counted at the end alone. */
+export const probeAccuracy: TaskMetric = {
   name: "probeAccuracy",
   title: "Accuracy of a linear probe",
   direction: "max",

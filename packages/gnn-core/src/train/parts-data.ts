@@ -6,7 +6,10 @@ import { loadParts } from "../partition/load-parts.ts";
 import type { FeatureOptions } from "../spec/train-options.ts";
 
 /** Columns that are made from the edges, or learned */
-export type MadeFeatures = Partial<Pick<FeatureOptions, "structural" | "embedding">>;
+export interface MadeFeatures extends Partial<Pick<FeatureOptions, "structural" | "embedding">> {
+  /** The model reads random rows, and no features */
+  readonly areRandom?: boolean;
+}
 
 /**
  * A `parts` artifact as the trainer reads it, mapped from disk and shared by the ranks of the host.
@@ -16,7 +19,7 @@ export type MadeFeatures = Partial<Pick<FeatureOptions, "structural" | "embeddin
  */
 export function partsData(artifact: ArtifactDir, made: MadeFeatures = {}): TrainingData {
   const { graph, features, labels, labelSets, targets, split, info } = loadParts(artifact);
-  if (!features && !made.structural && !made.embedding) {
+  if (!features && !made.structural && !made.embedding && !made.areRandom) {
     throw new GnnError(
       "SPEC_INVALID",
       'The graph has no node features and the models need some: map them and ingest again, have some made from the edges ("structural": {}), or learned ("embedding": {}).',

@@ -1,4 +1,4 @@
-import { comparesViews, walksAlongEdges } from "../components/define-task.ts";
+import { comparesViews, learnsNothing, walksAlongEdges } from "../components/define-task.ts";
 import { contrastKit } from "../contrast/contrast-kit.ts";
 import { computeOnceOf } from "../dist/compute-once.ts";
 import type { PeerTensors } from "../dist/peer-tensors.ts";
@@ -15,6 +15,8 @@ import { withActivation } from "../nn/with-activation.ts";
 import type { Sampler, SamplerContext } from "../sampling/sampler.ts";
 import { epochSeeds } from "../sampling/seed-split.ts";
 import { withDegrees } from "../sampling/with-degrees.ts";
+import { untaughtObjection } from "../spec/untaught.ts";
+import { randomRowsOf } from "../structural/random-rows.ts";
 import { withStructuralFeatures } from "../structural/structural-features.ts";
 import { makeTask } from "../tasks/make-task.ts";
 import { nodesOfGraphs } from "../whole-graphs/pool-block.ts";
@@ -43,6 +45,7 @@ import { NodeEmbedding } from "./node-embedding.ts";
 import { samplerOfGraphs } from "./sampler-of-graphs.ts";
 import { requireEqualTransforms, startModel } from "./starting-point.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
+import { untaughtLearning } from "./untaught-learning.ts";
 import { type WalkLearning, walkLearning, walksOf } from "./walk-learning.ts";
 
 /** Everything that a trainer is put together from. */
@@ -81,6 +84,7 @@ export async function makeTrainerParts(setup: ResolvedSetup, peers: PeerTensors 
   if (setup.data.graph.remote) refuseWholeGraphOptions(setup);
   const graph = await messageGraphOf(options.sampling, setup.data.graph, registry);
   const raw = { ...setup.data, graph, features: await featuresOf(setup, graph) };
+  refuseUntaught(setup);
   const { inductive } = options.task;
   const decoder = setup.links ? makeDecoder(setup.links, setup) : null;
   const contrast = await contrastOf(setup);
@@ -164,6 +168,9 @@ async function learningOf(
   data: TrainingData,
   { decoder, contrast, walks, graphs, edges }: Learnt,
 ): Promise<Learning> {
+  if (learnsNothing(task.component)) {
+    return untaughtLearning(judgedBy.name, task.component.outDim(task.options, { classes: [] }));
+  }
   if (walks) return walkLearning(judgedBy.name, walks);
   if (contrast) return contrastLearning(judgedBy.name, contrast);
   if (asked && graphs) return graphLearning(judgedBy.name, graphs, asked.dim);
@@ -188,6 +195,14 @@ function edgesOf(setup: ResolvedSetup): LearntEdges | null {
   return headOfEdges(edges, setup.options.train.seed);
 }
 
+/** @throws GnnError SPEC_INVALID with the pointer of what does not go with learning nothing */
+function refuseUntaught({ options, task, registry }: ResolvedSetup): void {
+  const objection = untaughtObjection(options, task.component, registry);
+  if (!objection) return;
+  const { pointer, message } = objection;
+  throw new GnnError("SPEC_INVALID", `${pointer}: ${message}`, { place: { pointer } });
+}
+
 /** The views of a task that compares some; null: the task is another one */
 async function contrastOf(setup: ResolvedSetup): Promise<ContrastLearning | null> {
   const { component, options } = setup.task;
@@ -207,8 +222,14 @@ function noBatchNorm(): GnnError {
 
 /** The features of the data, and those made from the edges if the options ask for some; none where none are read */
 async function featuresOf(setup: ResolvedSetup, graph: CscGraph): Promise<FeatureStore> {
-  const { data, options, rank, sharedRows } = setup;
+  const { data, options, registry, rank, sharedRows } = setup;
   const { features } = data;
+  const { component, options: ofTask } = setup.task;
+  const random = randomRowsOf(options.model, registry, graph, {
+    dim: component.outDim(ofTask, { classes: [] }),
+    seed: options.train.seed,
+  });
+  if (random) return random;
   if (ignoresFeatures(setup)) return noFeatures(graph.numNodes);
   const { structural } = options.features;
   if (!structural) return features;

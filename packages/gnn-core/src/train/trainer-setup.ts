@@ -13,6 +13,7 @@ import { loadRegistry } from "../spec/index.ts";
 import { type ResolvedTask, resolveTask, taskComponentOf } from "../spec/resolve-task.ts";
 import { metricObjection, type TaskMetrics } from "../spec/task-metrics.ts";
 import { type TrainStepOptions, trainStepOptions } from "../spec/train-options.ts";
+import { untaughtDefaults } from "../spec/untaught.ts";
 import { type GraphLearning, graphJudging } from "../whole-graphs/graph-task.ts";
 import type { StartingPoint } from "./starting-point.ts";
 
@@ -97,7 +98,8 @@ function parseOptions(
   if (edges && (links || graphs)) {
     throw refused("/edges", `${links ? "links" : "graphs"} are learnt too; leave one of the two out`);
   }
-  const { inMemory, seeds, name } = taskComponentOf(asked, registry);
+  const component = taskComponentOf(asked, registry);
+  const { inMemory, seeds, name } = component;
   if (graphs && !isUnnamed && seeds !== "graphs") {
     throw refused("/task", "what is learnt of graphs is said in graphs.goal; leave it out, or name a task on graphs");
   }
@@ -120,7 +122,11 @@ function parseOptions(
     throw refused("/task", `links are learnt, and ${name} learns nodes; leave it out, or name a task on edges`);
   }
   if (!links && seeds === "edges") throw refused("/task/type", `${name} learns links, and none are given; pass links`);
-  const parsed = trainStepOptions.safeParse({ ...sections, task: { ...inMemory, ...asked } });
+  const parsed = trainStepOptions.safeParse({
+    ...sections,
+    ...untaughtDefaults(component, sections),
+    task: { ...inMemory, ...asked },
+  });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     throw refused(`/${(issue?.path ?? []).join("/")}`, String(issue?.message), parsed.error);

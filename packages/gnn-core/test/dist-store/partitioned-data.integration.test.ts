@@ -154,6 +154,20 @@ describe("two ranks that hold a part each", () => {
     }
   });
 
+  test("average random rows by the same bits as on one store, and a probe reads the same of them", async () => {
+    const { whole, halves } = await partitioned("dense", "fp32", 4);
+    const options = { task: { type: "fastRp", dim: 16 }, model: { type: "fastRp" }, sampling: { type: "full" } };
+    const asked = { ...options, train: { epochs: 1 } };
+    const expected = await trainOn(distRanks(1), asked, async () => partsData(whole));
+    const found = await trainOn(distRanks(2), { ...asked, graph: "partitioned" }, (store) =>
+      partitionedData(store, halves[store.rank.rank] as ArtifactDir),
+    );
+    expect(found[0]!.logits).toEqual(expected[0]!.logits);
+    expect(expected[0]!.logits.some((value) => value !== 0)).toBe(true);
+    expect(found[0]!.result.metrics).toEqual(expected[0]!.result.metrics);
+    expect(found[0]!.result.metrics["test/probeAccuracy"]).toBeGreaterThan(0);
+  });
+
   test("read exactly the rows and in-edges that the batches need, each once, and a cache's rows not at all", async () => {
     const { whole, halves } = await partitioned("dense");
     const { graph, split } = partsData(whole);

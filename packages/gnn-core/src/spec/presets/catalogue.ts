@@ -1,5 +1,6 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import { embedPreset } from "./embed.ts";
+import { fastRpPreset } from "./fast-rp.ts";
 import { fewLabelsDensePresets, fewLabelsPresets, veryFewLabelsPresets } from "./few-labels.ts";
 import type { JobPreset } from "./job-preset.ts";
 import { largeFewLabelsPresets, largePresets, quickPresets } from "./large.ts";
@@ -23,6 +24,7 @@ export const jobPresets: readonly JobPreset[] = [
   ...largeFewLabelsPresets,
   embedPreset,
   node2vecPreset,
+  fastRpPreset,
   ...noLabelsPresets,
   ...wholeGraphsPresets,
   ...quickPresets,

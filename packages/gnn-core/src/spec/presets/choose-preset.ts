@@ -48,9 +48,12 @@ function situationOf(figures: GraphFigures): SituationName {
   const { numNodes, numEdges, features } = figures;
   const bounds = situationBounds;
   // Labels of single nodes are learnt as such, in a set of graphs too.
-  if (isWithoutLabels(figures)) return figures.numGraphs ? "whole-graphs" : "no-labels";
-  const hasFewLabels = labelsPerClass(figures) <= bounds.fewLabelsPerClass;
   const isLarge = numNodes > bounds.largeNodes || numEdges > bounds.largeEdges;
+  if (isWithoutLabels(figures)) {
+    if (figures.numGraphs) return "whole-graphs";
+    return isLarge && features.dim === 0 && numEdges > 0 ? "large-no-labels" : "no-labels";
+  }
+  const hasFewLabels = labelsPerClass(figures) <= bounds.fewLabelsPerClass;
   if (features.dim === 0) return hasFewLabels ? "few-labels-no-features" : "no-features";
   if (isLarge) return hasFewLabels ? "large-few-labels" : "large";
   const homophily = adjustedHomophily(figures);

@@ -33,6 +33,7 @@ function areWords({ dim, values }: GraphFigures["features"]): boolean {
 }
 
 function featuresFor({ situation, spec }: JobPreset, { features }: GraphFigures): PresetSections["features"] {
+  if (spec.task?.type === "fastRp") return {};
   // Columns are not read beside rows that are learnt alone.
   if (spec.features?.structural || spec.features?.embedding) return {};
   if (features.dim === 0) return { structural: structuralColumns, transforms: ["standardize"] };

@@ -12,7 +12,7 @@ export type PresetSections = Omit<z.input<typeof trainStepOptions>, "task" | "sa
 
 /** Settings that work in a situation: sections of a job spec, to be laid over its defaults. */
 export interface JobPreset {
-  /** `situation-model`, such as few-labels-gcn; `embed` and `node2vec`, which suit any graph */
+  /** `situation-model`, such as few-labels-gcn; `embed`, `node2vec` and `fastRp`, which suit any graph */
   readonly name: string;
   readonly situation: SituationName;
   /** What it trains, a name among the models of the catalogue */

@@ -12,7 +12,11 @@ export const node2vecPreset: JobPreset = {
   summary: "128 numbers for every node, learnt from random walks along the edges (DeepWalk); features are not read.",
   spec: {
     task: { type: "node2vec" },
-    features: { transforms: [], embedding: { dim: 128, optimizer: { type: "sparseAdam", options: { lr: 0.01 } } } },
+    features: {
+      structural: null,
+      transforms: [],
+      embedding: { dim: 128, optimizer: { type: "sparseAdam", options: { lr: 0.01 } } },
+    },
     model: { type: "shallow", options: {} },
     train: { epochs: 10, batchSize: 256, evaluate: { everyEpochs: 2 } },
   },

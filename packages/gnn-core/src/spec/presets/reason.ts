@@ -14,6 +14,8 @@ const advice: Readonly<Record<SituationName, string>> = {
   large: "A large graph: sampled neighbours, and an evaluation of all nodes every second epoch.",
   "large-few-labels": "A large graph with few labels: sampled neighbours, many short epochs, few evaluations.",
   "no-labels": "Nothing to predict of single nodes: rows for them are learnt from what there is, features or edges.",
+  "large-no-labels":
+    "A large graph of which nothing is known but its edges: rows by random projections, in a pass for each hop.",
   "whole-graphs": "Graphs with a class or numbers each: sums over the nodes of every graph, a few graphs at a time.",
   quick: "A short look at any graph.",
 };

@@ -52,6 +52,11 @@ export const situations = [
     summary: "Nothing is known of the nodes that could be predicted: rows for them are learnt, or their links.",
   },
   {
+    name: "large-no-labels",
+    title: "Large, nothing but edges",
+    summary: "More than 200,000 nodes or 20 million edges, neither labels nor features: rows without training.",
+  },
+  {
     name: "whole-graphs",
     title: "Whole graphs",
     summary: "A set of graphs, such as molecules, of which each has a class or numbers of its own.",

@@ -57,12 +57,12 @@ test("the quick look is never proposed", () => {
   fc.assert(fc.property(anyFigures, (figures) => choosePreset(figures).preset.situation !== "quick"));
 });
 
-test("a graph without features is only given presets that make columns from its edges, or learn rows", () => {
+test("a graph without features is only given presets that make columns from its edges, learn rows, or read neither", () => {
   fc.assert(
     fc.property(anyFigures, (figures) => {
       const { preset, others } = choosePreset({ ...figures, features: { dim: 0, values: null } });
       for (const { spec } of [preset, ...others])
-        expect(spec.features?.structural ?? spec.features?.embedding).toBeTruthy();
+        expect(spec.features?.structural ?? spec.features?.embedding ?? spec.task?.type === "fastRp").toBeTruthy();
     }),
   );
 });
@@ -100,6 +100,9 @@ test.each<readonly [string, Partial<GraphFigures>]>([
   ["large", { numNodes: largeNodes + 1, numTrain: 100_000 }],
   ["large", { numEdges: 30_000_000, numTrain: 100_000 }],
   ["large-few-labels", { numNodes: largeNodes + 1 }],
+  ["no-labels", { numClasses: 0, numTrain: 0, features: { dim: 0, values: null } }],
+  ["no-labels", { numNodes: largeNodes + 1, numClasses: 0, numTrain: 0 }],
+  ["large-no-labels", { numNodes: largeNodes + 1, numClasses: 0, numTrain: 0, features: { dim: 0, values: null } }],
   ["very-few-labels", { numTrain: 4 * 7 }],
   ["few-labels", { numTrain: 5 * 7 }],
   // Numbers to predict: training nodes in all.
