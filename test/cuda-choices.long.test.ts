@@ -166,14 +166,13 @@ describe("whatever can be chosen is refused at submit for a GPU, or trains on it
     for (const [i, value] of (await rowsOn()).entries()) expect(value).toBeCloseTo(native[i]!, 5);
   });
 
-  test.each(["shallow", "lightGcn"])("learned rows alone, each link among all nodes: %s", async (type) => {
-    const task = {
-      ...links,
-      decoder: { type: "distMult" },
-      loss: { type: "oneVsAll", labelSmoothing: 0.1 },
-      penalty: { type: "n3" },
-      dim: 6,
-    };
+  test.each([
+    ["shallow", { loss: { type: "oneVsAll", labelSmoothing: 0.1 }, penalty: { type: "n3" } }],
+    ["lightGcn", { loss: { type: "oneVsAll", labelSmoothing: 0.1 }, penalty: { type: "n3" } }],
+    ["shallow", { loss: { type: "kVsAll", labelSmoothing: 0.1 } }],
+    ["lightGcn", { loss: { type: "kVsAll", each: "softmax" } }],
+  ] as const)("learned rows alone, links among all nodes: %s, %o", async (type, objective) => {
+    const task = { ...links, decoder: { type: "distMult" }, ...objective, dim: 6 };
     const features = { embedding: { dim: 6 } };
     const sampling = { type: "full", options: {} };
     const options: Options = { model: { type, options: {} }, task, features, sampling, train: trainOf(task) };

@@ -7,7 +7,13 @@ import type { Metrics, TaskLoss } from "../tasks/node-task.ts";
 import type { DecoderProduct, DecoderShape, LinkDecoder } from "./decoders/link-decoder.ts";
 import type { LinkPenalty } from "./link-penalty.ts";
 import type { LinkLoss } from "./losses/link-loss.ts";
-import { type OneVsAllOptions, oneVsAllSum } from "./losses/one-vs-all.ts";
+import {
+  type AskedEnds,
+  type KvsAllOptions,
+  type OneVsAllOptions,
+  oneVsAllSum,
+  queriesVsAllSum,
+} from "./losses/one-vs-all.ts";
 import type { NegativeSampler } from "./negatives/negative-sampler.ts";
 import { recommendedAt } from "./recommendation-figures.ts";
 import type { LinkSplit } from "./split-links.ts";
@@ -33,6 +39,11 @@ export interface LinkObjective {
    * computes the rows of all nodes. Left out: it is not
    */
   readonly oneVsAll?: OneVsAllOptions;
+  /**
+   * All targets of a source and relation are told from all nodes at once, in place of `loss` and negatives: an epoch
+   * visits every such query once, and `batchSize` counts queries. Left out: they are not
+   */
+  readonly kVsAll?: KvsAllOptions;
   /** What is added to the loss of each link. Default: nothing */
   readonly penalty?: LinkPenalty | null;
   /** Also counts `hits@k` among the negatives for each of these k. Default: none */
@@ -85,6 +96,20 @@ export function oneVsAllLoss(
   const counts = { weightSum: batch.dstRows.length, hits: 0, trials: 0 };
   return {
     lossSum: (outputs) => oneVsAllSum(product, outputs, batch, options),
+    count: () => counts,
+    countOnDevice: () => counts,
+  };
+}
+
+/** The loss of one step's queries, their targets among all nodes: `queriesVsAllSum`. */
+export function kVsAllLoss(
+  product: DecoderProduct,
+  asked: AskedEnds,
+  options: Parameters<typeof queriesVsAllSum>[3],
+): TaskLoss {
+  const counts = { weightSum: asked.srcRows.length, hits: 0, trials: 0 };
+  return {
+    lossSum: (outputs) => queriesVsAllSum(product, outputs, asked, options),
     count: () => counts,
     countOnDevice: () => counts,
   };

@@ -48,6 +48,13 @@ const adversarial = z
   .default(null)
   .describe("Temperature by which negatives with high scores weigh more; null: all weigh the same");
 
+const labelSmoothing = z
+  .number()
+  .min(0)
+  .lt(1)
+  .default(0)
+  .describe("Share of each target that is spread over all nodes of its type");
+
 const loss = z
   .discriminatedUnion("type", [
     z.strictObject({
@@ -69,12 +76,19 @@ const loss = z
         .describe(
           "Softmax of each link's target among all nodes of its type; none are drawn, and every step computes the rows of all nodes",
         ),
-      labelSmoothing: z
-        .number()
-        .min(0)
-        .lt(1)
-        .default(0)
-        .describe("Share of each target that is spread over all nodes of its type"),
+      labelSmoothing,
+    }),
+    z.strictObject({
+      type: z
+        .literal("kVsAll")
+        .describe(
+          "All targets of a source by a relation at once, told from all nodes of their type; an epoch visits each source and relation once, and batches are of these",
+        ),
+      each: z
+        .enum(["binaryCrossEntropy", "softmax"])
+        .default("binaryCrossEntropy")
+        .describe("binaryCrossEntropy: of each node whether it is a target; softmax: which nodes are, sharing one"),
+      labelSmoothing,
     }),
     z.strictObject({
       type: z.literal("margin").describe("Each link above each of its negatives by a margin"),
@@ -89,9 +103,7 @@ const penalty = z
     type: z
       .enum(["l2", "n3"])
       .default("n3")
-      .describe(
-        "n3: cubes of the rows of both ends and of the relation, for distMult and complEx; l2: their squares",
-      ),
+      .describe("n3: cubes of the rows of both ends and of the relation, for distMult and complEx; l2: their squares"),
     weight: z.number().positive().max(1000).default(0.01).describe("What the sum is multiplied with"),
   })
   .nullable()
@@ -191,7 +203,7 @@ export const linkPrediction = defineTask({
     checkRelations(given, dataset) ??
     checkDecoder(given, dataset) ??
     checkSplit(given, dataset) ??
-    checkOneVsAll(given),
+    checkAllNodes(given),
   checkGraph: (_options, { numEdges = 1 }) =>
     numEdges > 0
       ? null
@@ -204,8 +216,8 @@ export const linkPrediction = defineTask({
     evaluationNegatives,
     splitSeed,
   }),
-  pairsPerLink: ({ negatives: { perLink }, loss: { type } }) => (type === "oneVsAll" ? 1 : 1 + perLink),
-  seedsAll: ({ loss: { type } }) => type === "oneVsAll",
+  pairsPerLink: ({ negatives: { perLink }, loss: { type } }) => (readsAll(type) ? 1 : 1 + perLink),
+  seedsAll: ({ loss: { type } }) => readsAll(type),
   tellsRelations: ({ relations }) => relations === "each",
   ranksAllNodes: ({ rankAmong }) => rankAmong !== "negatives",
   numNewNeighbors: ({ newNeighbors }) => newNeighbors,
@@ -213,8 +225,8 @@ export const linkPrediction = defineTask({
     dim: given.dim,
     decoder: decoderOf(given, kit),
     loss: lossOf(given, kit),
-    ...(given.loss.type === "oneVsAll"
-      ? { negatives: kit.negatives.noNegatives(), oneVsAll: { labelSmoothing: given.loss.labelSmoothing } }
+    ...(readsAll(given.loss.type)
+      ? { negatives: kit.negatives.noNegatives(), ...allOf(given) }
       : { negatives: negativesOf(given, kit)({ perLink: given.negatives.perLink, seed, seen, groups }) }),
     penalty: given.penalty,
     hitsAt,
@@ -222,6 +234,17 @@ export const linkPrediction = defineTask({
     ...(given.rankAmong === "unseenNodes" && { recommends: { to: given.recommendTo } }),
   }),
 });
+
+/** Whether a loss tells targets from all nodes, in place of negatives */
+function readsAll(type: Options["loss"]["type"]): boolean {
+  return type === "oneVsAll" || type === "kVsAll";
+}
+
+function allOf({ loss }: Options): Pick<LinkObjective, "oneVsAll" | "kVsAll"> {
+  if (loss.type === "oneVsAll") return { oneVsAll: { labelSmoothing: loss.labelSmoothing } };
+  if (loss.type === "kVsAll") return { kVsAll: { each: loss.each, labelSmoothing: loss.labelSmoothing } };
+  return {};
+}
 
 function readsComplexRows(type: Options["decoder"]["type"]): boolean {
   return type === "complEx" || type === "rotatE";
@@ -255,11 +278,20 @@ function checkDecoder({ decoder: { type, ...rest }, relations }: Options, { dire
   return { option: "decoder", message };
 }
 
-function checkOneVsAll({ loss, decoder: { type }, split }: Options) {
-  if (loss.type !== "oneVsAll") return null;
+function checkAllNodes({ loss, decoder: { type }, split, disjoint, penalty: added }: Options) {
+  if (!readsAll(loss.type)) return null;
   if (!["dot", "cosine", "distMult", "complEx"].includes(type)) {
-    const message = `With the loss oneVsAll scores of all nodes are one product, which those of ${type} are not: choose dot, cosine, distMult or complEx.`;
+    const message = `With the loss ${loss.type} scores of all nodes are one product, which those of ${type} are not: choose dot, cosine, distMult or complEx.`;
     return { option: "decoder", message };
+  }
+  if (loss.type === "kVsAll" && disjoint !== null) {
+    const message =
+      "The loss kVsAll learns all targets of a source at once, whether their links carry messages or not: choose oneVsAll, or no disjoint links.";
+    return { option: "disjoint", message };
+  }
+  if (loss.type === "kVsAll" && added !== null) {
+    const message = "The penalty is of each link, and the loss kVsAll learns from queries: choose oneVsAll, or none.";
+    return { option: "penalty", message };
   }
   if (split.type !== "time") return null;
   return { option: "loss", message: "Rows of all nodes have no time, as a split by time asks: choose another loss." };
@@ -306,6 +338,7 @@ function lossOf({ loss: chosen }: Options, { losses, weights }: LinkKit): LinkLo
     case "margin":
       return losses.marginLoss(chosen.margin, weighing(chosen.adversarial));
     case "oneVsAll":
+    case "kVsAll":
       // Links are told from all nodes, and this is never asked.
       return losses.softmaxLoss();
     default:

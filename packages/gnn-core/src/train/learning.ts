@@ -1,6 +1,7 @@
 import type { LearntEdges } from "../edges/edge-loss.ts";
 import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import { type LinkLearning, linkTrainMetrics } from "../links/link-task.ts";
+import { trainingQueries } from "../links/training-queries.ts";
 import type { FittedTask } from "../tasks/make-task.ts";
 import type { NodeTask } from "../tasks/node-task.ts";
 import { trainEdgeEpoch } from "./edge-epoch.ts";
@@ -50,13 +51,14 @@ export function nodeLearning(name: string, { task, trainNodes }: FittedTask, has
 
 /** Links are judged in one way: exactly, by all fixed negatives. */
 export function linkLearning(name: string, links: LinkLearning, decoder: LinkDecoder): Learning {
-  const learnt = { links, decoder };
+  const queries = links.kVsAll ? trainingQueries(links.split) : null;
+  const learnt = { links, decoder, queries };
   return {
     name,
     seeds: "links",
     outDim: links.dim,
     scaling: null,
-    numTrain: links.split.train.src.length,
+    numTrain: (queries?.pairs ?? links.split.train).src.length,
     trainNodes: new Int32Array(),
     hasValidation: links.split.val.positives.src.length > 0,
     trainMetrics: linkTrainMetrics,

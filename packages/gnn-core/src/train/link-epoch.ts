@@ -1,18 +1,32 @@
-import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
+import type { DecoderProduct, LinkDecoder } from "../links/decoders/link-decoder.ts";
 import { type LinkBatch, linkBatches } from "../links/link-batches.ts";
 import { withLinkPenalty } from "../links/link-penalty.ts";
-import { type LinkLearning, linkLoss, oneVsAllLoss } from "../links/link-task.ts";
+import { kVsAllLoss, type LinkLearning, linkLoss, oneVsAllLoss } from "../links/link-task.ts";
+import { type QueryBatch, queryBatches } from "../links/query-batches.ts";
+import type { TrainingQueries } from "../links/training-queries.ts";
 import { EdgeLoader, type EdgeMiniBatch } from "../sampling/edge-loader.ts";
+import type { TaskLoss } from "../tasks/node-task.ts";
 import { stepBatchSize } from "./batch-size.ts";
 import { type EpochResult, maxBytesAhead, onTask, rankOf, type StepsParts, takeSteps } from "./train-epoch.ts";
 
-/** Visits every training link once, beside its negatives: `trainEpoch` of links. */
+export interface LearntLinks {
+  readonly links: LinkLearning;
+  readonly decoder: LinkDecoder;
+  /** What an epoch visits in place of links; null: links */
+  readonly queries: TrainingQueries | null;
+}
+
+/** Visits every training link once, beside its negatives, or every query: `trainEpoch` of links. */
 export async function trainLinkEpoch(
   parts: StepsParts,
-  { links, decoder }: { readonly links: LinkLearning; readonly decoder: LinkDecoder },
+  { links, decoder, queries }: LearntLinks,
   epoch: number,
   firstStep: number,
 ): Promise<EpochResult> {
+  if (queries && links.kVsAll && decoder.product) {
+    const lossOf = kVsAllLossOf(decoder.product, { ...links.kVsAll, groups: links.split.groups });
+    return trainQueryEpoch(parts, { queries, lossOf }, epoch, firstStep);
+  }
   const { rank, train, pass, sampler, data } = parts;
   const { split, negatives, loss, oneVsAll, penalty } = links;
   const numTrain = split.train.src.length;
@@ -45,6 +59,53 @@ export async function trainLinkEpoch(
       return penalty ? withLinkPenalty(lost, penalty, decoder, batch, count) : lost;
     }),
   });
+}
+
+/** The loss of a step by its batch and the targets of its queries */
+type QueryLoss = (batch: EdgeMiniBatch, asked: Pick<QueryBatch, "starts" | "targets">) => TaskLoss;
+
+function kVsAllLossOf(product: DecoderProduct, options: Parameters<typeof kVsAllLoss>[2]): QueryLoss {
+  return ({ srcRows, relations }, { starts, targets }) =>
+    kVsAllLoss(product, { srcRows, ...(relations && { relations }), starts, targets }, options);
+}
+
+async function trainQueryEpoch(
+  parts: StepsParts,
+  { queries, lossOf }: { readonly queries: TrainingQueries; readonly lossOf: QueryLoss },
+  epoch: number,
+  firstStep: number,
+): Promise<EpochResult> {
+  const { rank, train, pass, sampler, data } = parts;
+  const numTrain = queries.pairs.src.length;
+  const batchSize = stepBatchSize({ ...parts, numTrain });
+  const asked = new Map<number, QueryBatch>();
+  const planned = queryBatches({ queries, seed: train.seed, epoch, batchSize, ...rankOf(rank) });
+  const loader = new EdgeLoader({
+    sampler,
+    graph: data.graph,
+    features: pass.features,
+    batches: remembered(planned, asked),
+    threads: parts.samplerThreads,
+    maxBytes: maxBytesAhead,
+  });
+  return takeSteps(parts, loader, {
+    epoch,
+    firstStep,
+    numSteps: Math.ceil(numTrain / batchSize),
+    take: onTask(parts, (batch) => {
+      const step = asked.get(batch.step) as QueryBatch;
+      asked.delete(batch.step);
+      return lossOf(batch, step);
+    }),
+  });
+}
+
+/** Keeps the queries of each step until it is taken. */
+function* remembered(batches: Iterable<QueryBatch>, asked: Map<number, QueryBatch>): Generator<QueryBatch> {
+  for (const batch of batches) {
+    asked.set(batch.step, batch);
+    yield batch;
+  }
 }
 
 /** Keeps how many pairs of each step are links. */

@@ -40,8 +40,12 @@ export function makeDecoder(links: LinkLearning, { data, options, registry }: Re
   if (options.train.evaluate.mode === "sampled") {
     refuse("/train/evaluate/mode", "links are judged exactly, which sampled is not; choose layerwise");
   }
-  if (links.oneVsAll && split.times) {
-    refuse("/links/oneVsAll", "rows of all nodes have no time, and the links are split by time; draw negatives");
+  const readsAll = links.oneVsAll ? "oneVsAll" : links.kVsAll ? "kVsAll" : null;
+  if (readsAll && split.times) {
+    refuse(`/links/${readsAll}`, "rows of all nodes have no time, and the links are split by time; draw negatives");
+  }
+  if (links.kVsAll && links.penalty) {
+    refuse("/links/penalty", "it is added to the loss of each link, and kVsAll learns from queries; choose oneVsAll");
   }
   if (links.recommends?.to) typeNamed(links.recommends.to, split.groups);
   const { numRelations } = split;
@@ -50,7 +54,7 @@ export function makeDecoder(links: LinkLearning, { data, options, registry }: Re
     seed: options.train.seed,
     ...(numRelations !== null && { numRelations: numCodesOf({ ...split, numRelations }) }),
   });
-  if (links.oneVsAll && !decoder.product) {
+  if (readsAll && !decoder.product) {
     for (const { variable } of decoder.variables) variable.dispose();
     return refuse("/links/decoder", "its scores of all nodes are no product; choose dot, cosine, distMult or complEx");
   }

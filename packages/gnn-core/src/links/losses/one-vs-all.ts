@@ -10,6 +10,11 @@ export interface OneVsAllOptions {
   readonly labelSmoothing: number;
 }
 
+export interface KvsAllOptions extends OneVsAllOptions {
+  /** softmax: which nodes are a query's targets, which share it; binaryCrossEntropy: of each node whether it is one */
+  readonly each: "softmax" | "binaryCrossEntropy";
+}
+
 /** Rows of a batch whose seeds are all nodes, by GlobalId */
 type Ends = Pick<EdgeMiniBatch, "srcRows" | "dstRows" | "relations">;
 
@@ -29,12 +34,31 @@ export function oneVsAllSum(
   { srcRows, dstRows, relations }: Ends,
   { labelSmoothing, groups }: OneVsAllOptions & { readonly groups: NodeGroups | null },
 ): Scalar {
+  const starts = Int32Array.from({ length: dstRows.length + 1 }, (_, link) => link);
+  const ends = { srcRows, ...(relations && { relations }), starts, targets: dstRows };
+  return queriesVsAllSum(product, outputs, ends, { each: "softmax", labelSmoothing, groups });
+}
+
+/** Queries of such a batch, and the targets of each (`TrainingQueries`) */
+export type AskedEnds = Omit<Ends, "dstRows"> & { readonly starts: Int32Array; readonly targets: Int32Array };
+
+/**
+ * The loss of each query's targets, all at once, among all nodes of their type, summed over the queries: `kVsAllSum`.
+ * Dettmers et al. 2018 (arXiv:1707.01476), section 4.1; softmax: Ruffinelli et al. 2020, "You CAN teach an old dog new
+ * tricks!", table 1.
+ */
+export function queriesVsAllSum(
+  product: DecoderProduct,
+  outputs: Tensor2D,
+  { srcRows, relations, starts, targets }: AskedEnds,
+  { each, labelSmoothing, groups }: KvsAllOptions & { readonly groups: NodeGroups | null },
+): Scalar {
   const queries = product.query(gatherRows(outputs, srcRows), relations);
   return kVsAllSum(queries, product.key(outputs), {
-    kind: "softmax",
+    kind: each === "softmax" ? "softmax" : "binary",
     smoothing: labelSmoothing,
-    starts: Int32Array.from({ length: dstRows.length + 1 }, (_, link) => link),
-    targets: dstRows,
+    starts,
+    targets,
     groups: groups && { groupOf: groups.types, numGroups: groups.numTypes },
   });
 }
