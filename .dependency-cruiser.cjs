@@ -12,7 +12,7 @@ const apiLayers = layerRules({
     ["leader", "store"],
     ["artifacts", "events", "notices", "workers"],
     ["datasets", "models"],
-    ["imports", "jobs", "scheduler"],
+    ["imports", "jobs", "scheduler", "uploads"],
     ["serving", "sweeps"],
     ["rest"], // presentation, from here on
     ["plugins"],

@@ -28,10 +28,11 @@ export function pythonClientFiles(): { readonly url: URL; readonly text: string 
   ];
 }
 
-/** Workers have grants of their own, browsers sessions; GraphQL has a method of its own. */
-function isCalled({ path, security }: Operation): boolean {
+/** Workers have grants of their own, browsers sessions; GraphQL and uploads by tus have methods of their own. */
+function isCalled({ path, method, security }: Operation): boolean {
   const isGranted = JSON.stringify(security ?? []).includes("grant");
-  return !isGranted && path !== "/graphql" && path !== "/v1/session";
+  const isTus = method === "patch" || method === "options" || (method === "post" && path.endsWith("/uploads"));
+  return !isGranted && !isTus && path !== "/graphql" && path !== "/v1/session";
 }
 
 function modelsText(types: PythonTypes): string {

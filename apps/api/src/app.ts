@@ -53,6 +53,7 @@ import { servingRoutes } from "./routes/v1/serving.ts";
 import { sessionRoutes } from "./routes/v1/session.ts";
 import { storeRoutes } from "./routes/v1/store.ts";
 import { sweepRoutes } from "./routes/v1/sweeps.ts";
+import { uploadRoutesOf } from "./routes/v1/uploads.ts";
 import { workerRoutes } from "./routes/v1/workers.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
 import type { Services } from "./services.ts";
@@ -61,6 +62,8 @@ import { Serving } from "./serving/serving.ts";
 import { StoreGrants } from "./store/store-grants.ts";
 import { Searches } from "./sweeps/search/searches.ts";
 import { sweepEnds } from "./sweeps/sweep-end.ts";
+import { finishUpload } from "./uploads/finish-upload.ts";
+import { openUploads } from "./uploads/upload-parts.ts";
 
 export interface AppOptions {
   readonly env: Env;
@@ -117,7 +120,7 @@ async function keepFoldersPrivate({ data, database, artifacts }: Env): Promise<v
   if (artifacts.url.startsWith("file:")) await keepPrivate(fileURLToPath(artifacts.url));
 }
 
-/** Services, and the imports that work with them in the background. */
+/** Services, and the imports and uploads that work with them in the background. */
 async function openServices(server: FastifyInstance, env: Env, database: Database): Promise<Services> {
   const { prisma, kind } = database;
   const base = await openBase(server, env, database);
@@ -129,13 +132,21 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
     isSoleClient: kind === "pglite",
     run: (...fetch) => runImport(services, ...fetch),
   });
-  const services: Services = { ...base, imports };
+  const parts = { prisma, store: base.store, log: server.log, isSoleClient: kind === "pglite" };
+  const uploads = openUploads(parts, (...upload) => finishUpload(services, ...upload));
+  const services: Services = { ...base, imports, uploads };
   server.addHook("preClose", () => imports.importer.stop());
+  server.addHook("preClose", () => uploads.finisher.stop());
   imports.importer.wake();
+  uploads.finisher.wake();
   return services;
 }
 
-async function openBase(server: FastifyInstance, env: Env, database: Database): Promise<Omit<Services, "imports">> {
+async function openBase(
+  server: FastifyInstance,
+  env: Env,
+  database: Database,
+): Promise<Omit<Services, "imports" | "uploads">> {
   const { prisma, kind } = database;
   const registry = await loadRegistry(env.components);
   const store = await openArtifactStore(env.artifacts.url, env.artifacts);
@@ -236,6 +247,7 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
   await server.register(healthRoutes, { services, redis: healthRedis(server, env) });
   await server.register(sessionRoutes, { services, env });
   await server.register(datasetRoutes, services);
+  await server.register(uploadRoutesOf, services);
   await server.register(importRoutesOf, services);
   await server.register(jobRoutes, services);
   await server.register(jobEventRoutes, services);

@@ -13,6 +13,7 @@ import type { FairSlots } from "./requests/fair-slots.ts";
 import type { Quota } from "./requests/quota.ts";
 import type { Serving } from "./serving/serving.ts";
 import type { StoreGrants } from "./store/store-grants.ts";
+import type { UploadParts } from "./uploads/upload-parts.ts";
 import type { WorkerLogs } from "./workers/worker-logs.ts";
 import type { WorkerUsers } from "./workers/worker-users.ts";
 
@@ -35,6 +36,8 @@ export interface Services {
   readonly webhooks: WebhookParts;
   /** Fetches files from elsewhere. */
   readonly imports: ImportParts;
+  /** Takes files that are sent in several requests. */
+  readonly uploads: UploadParts;
   readonly jobEvents: JobEventSource;
   /** Tells pages which of their lists have changed. */
   readonly changes: ChangeWatch;

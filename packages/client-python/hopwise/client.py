@@ -76,7 +76,7 @@ class Client:
         else:
             dataset_id = dataset_ref(self.api, dataset).partition("@")[0]
         earlier = earlier_mapping(self.api, dataset_id) if dataset is not None else None
-        send_files(self.api, dataset_id, files, on_bytes)
+        send_files(self._transport, self.api, dataset_id, files, on_bytes)
         self.wait(self.api.request_preview(dataset_id, {}), on_event)
         spec = mapping_for(self.api, dataset_id, mapping, earlier)
         self.wait(self.api.confirm_spec(dataset_id, spec), on_event)

@@ -74,6 +74,8 @@ ErrorCode: TypeAlias = Literal[
     "DEVICE_BUSY",
     "DATASET_NOT_READY",
     "DATASET_FILE_NAME",
+    "UPLOAD_CHECKSUM",
+    "UPLOAD_VERSION",
     "IMPORT_ADDRESS",
     "IMPORT_NOT_FOUND",
     "IMPORT_REFUSED",
@@ -1094,6 +1096,10 @@ class ListSweepsAnswer(TypedDict):
     endCursor: str | None
 
 
+class ListUploadsAnswer(TypedDict):
+    items: list[ResumableUpload]
+
+
 class ListWebhookDeliveriesAnswer(TypedDict):
     items: list[WebhookDelivery]
 
@@ -1637,6 +1643,46 @@ class RequestedExport(TypedDict):
     job: str | None
     # State of that job
     state: Literal["QUEUED", "RUNNING", "PAUSING", "PAUSED", "CANCELLING", "CANCELLED", "SUCCEEDED", "FAILED"] | None
+
+
+class ResumableUpload(TypedDict):
+    id: str
+    datasetId: str
+    # The file's name
+    name: str
+    # FINISHING: all bytes are there, and are being made a file of the dataset; DONE: it is one
+    state: Literal["RECEIVING", "FINISHING", "DONE", "FAILED"]
+    # From where it goes on
+    bytesDone: int
+    bytesTotal: int
+    # What the whole file must have
+    expectedSha256: str | None
+    # By which its sender knows the file again
+    fingerprint: str | None
+    # Whether it takes the place of a file of its name
+    replaces: bool
+    # Digest of the whole file, once it is DONE
+    sha256: str | None
+    # The version that has the file, once it is DONE
+    version: str | None
+    problem: ResumableUploadProblem | None
+    createdBy: str
+    createdAt: Time
+    # When it is removed, unless more of it comes before
+    expiresAt: Time
+
+
+class ResumableUploadProblem(TypedDict):
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    pointer: NotRequired[str]
+    file: NotRequired[str]
+    line: NotRequired[int]
+    field: NotRequired[str]
+    retryable: bool
 
 
 RetryRequest = TypedDict(

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         ListPublishedDatasetsAnswer,
         ListSourceCredentialsAnswer,
         ListSweepsAnswer,
+        ListUploadsAnswer,
         ListWebhookDeliveriesAnswer,
         ListWorkerCredentialsAnswer,
         ListWorkersAnswer,
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
         RelationFigures,
         RequestPreviewBody,
         RequestedExport,
+        ResumableUpload,
         RetryRequest,
         Series,
         SetJobPriorityBody,
@@ -214,6 +216,18 @@ class Operations:
     def confirm_spec(self, dataset_id: str, body: Mapping[str, Any]) -> Job:
         """Confirms how the files become a graph, and starts the job of the kind ingest."""
         return self._transport.call("PUT", f"/v1/datasets/{quoted(dataset_id)}/spec", body=body)
+
+    def list_uploads(self, dataset_id: str) -> ListUploadsAnswer:
+        """Resumable uploads to a dataset that have not expired, the newest first."""
+        return self._transport.call("GET", f"/v1/datasets/{quoted(dataset_id)}/uploads")
+
+    def read_upload(self, upload_id: str) -> ResumableUpload:
+        """How far a resumable upload is; HEAD gives that in Upload-Offset and Upload-Length."""
+        return self._transport.call("GET", f"/v1/uploads/{quoted(upload_id)}")
+
+    def end_upload(self, upload_id: str) -> None:
+        """Gives an upload up, and removes what has come of it."""
+        self._transport.call("DELETE", f"/v1/uploads/{quoted(upload_id)}")
 
     def start_import(self, dataset_id: str, body: ImportRequest) -> Import:
         """Has files fetched from addresses into the newest version, or into a new one when that is READY."""

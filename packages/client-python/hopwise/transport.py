@@ -15,6 +15,7 @@ from .retry import with_retries
 
 if TYPE_CHECKING:
     from .files import FileToSend
+    from .resumable import FilePart
 
 T = TypeVar("T")
 
@@ -42,7 +43,7 @@ class Request(NamedTuple):
     method: str
     target: str
     headers: Mapping[str, str]
-    body: bytes | FileToSend | None = None
+    body: bytes | FileToSend | FilePart | None = None
 
     @property
     def is_repeatable(self) -> bool:
@@ -105,9 +106,11 @@ class Transport:
         body: Any = None,
         file: FileToSend | None = None,
         idempotency_key: str | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> Any:
         """The JSON of an answer; None without a body."""
         request = self.request(method, path, query, body, file, idempotency_key)
+        request = request._replace(headers={**request.headers, **(headers or {})})
 
         def once() -> bytes:
             with self.send(request) as answer:
@@ -145,7 +148,7 @@ class Transport:
         path: str,
         query: Mapping[str, Any] | None = None,
         body: Any = None,
-        file: FileToSend | None = None,
+        file: FileToSend | FilePart | None = None,
         idempotency_key: str | None = None,
     ) -> Request:
         given = {name: _query_text(value) for name, value in (query or {}).items() if value is not None}

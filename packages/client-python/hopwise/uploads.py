@@ -4,31 +4,36 @@ from __future__ import annotations
 
 import hashlib
 import os
+import unicodedata
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Iterable, Mapping
 
 from .errors import HopwiseError
-from .files import FileToSend, OnBytes
+from .resumable import ResumableUpload
 
 if TYPE_CHECKING:
+    from .files import OnBytes
     from .operations import Operations
+    from .transport import Transport
 
 Paths = Iterable["str | os.PathLike[str]"]
 _OPEN_STATES = {"UPLOADING", "MAPPING"}
 
 
-def send_files(api: Operations, dataset_id: str, paths: Paths, on_bytes: OnBytes | None = None) -> None:
+def send_files(
+    transport: Transport, api: Operations, dataset_id: str, paths: Paths, on_bytes: OnBytes | None = None
+) -> None:
     """
-    Sends each file in a request of its own, which is sent again when the connection is lost. A file that the open
-    version has already, by name and SHA-256, is not sent: an upload that was broken off goes on where it was.
+    Sends one file after the other. Each goes on where it was when the connection is lost, the service is restarted, or
+    another program begins anew; one that the open version has already, by name and SHA-256, is not sent.
     """
     [newest, *_] = api.read_dataset(dataset_id)["versions"]
     is_open = newest["state"] in _OPEN_STATES
     there = {file["name"]: file["sha256"] for file in newest["sources"]} if is_open else {}
     for path in map(Path, paths):
-        if path.name in there and there[path.name] == _sha256(path):
-            continue
-        api.upload_files(dataset_id, FileToSend(path, on_bytes), preview=False, replace=True)
+        sha256 = _sha256(path)
+        if there.get(unicodedata.normalize("NFC", path.name)) != sha256:
+            ResumableUpload(transport, api, dataset_id, path, sha256, on_bytes).send()
 
 
 def mapping_for(api: Operations, dataset_id: str, mapping: Any, earlier: Mapping[str, Any] | None) -> Mapping[str, Any]:

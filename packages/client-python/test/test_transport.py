@@ -23,6 +23,7 @@ from hopwise import (
 )
 from hopwise.files import FileToSend, download
 from hopwise.operations import Operations
+from hopwise.resumable import ResumableUpload
 from hopwise.transport import Transport
 
 Answer = Callable[[BaseHTTPRequestHandler], None]
@@ -43,7 +44,7 @@ class Service(ThreadingHTTPServer):
                 answers[min(len(service.asked), len(answers)) - 1](self)
                 self.close_connection = True
 
-            do_GET = do_POST = do_PUT = do_DELETE = answer
+            do_GET = do_POST = do_PUT = do_PATCH = do_DELETE = answer
 
             def log_message(self, *_: Any) -> None:
                 pass
@@ -90,6 +91,60 @@ class WithService(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.folder = Path(folder.name)
+
+
+def as_json(**fields: Any) -> Answer:
+    return sends(200, json.dumps(fields).encode())
+
+
+class ResumableUploads(WithService):
+    def send(self, *answers: Answer) -> tuple[Service, list[tuple[int, int | None]]]:
+        path = self.folder / "edges.csv"
+        path.write_bytes(b"src,dst\na,b\n")
+        service, told = self.service(*answers), []
+        transport = service.transport
+        upload = ResumableUpload(transport, Operations(transport), "ds_1", path, "ab", lambda *now: told.append(now))
+        upload.send()
+        return service, told
+
+    def test_a_file_goes_on_where_it_was_when_the_connection_is_lost(self) -> None:
+        begun = {"id": "up_1", "state": "RECEIVING", "bytesTotal": 12}
+        service, told = self.send(
+            as_json(items=[]),
+            as_json(**begun, bytesDone=0),
+            as_json(**begun, bytesDone=0),
+            hangs_up,
+            as_json(**begun, bytesDone=5),
+            sends(204, b""),
+            as_json(id="up_1", state="DONE", bytesDone=12),
+        )
+        calls = [(method, path, headers.get("upload-offset"), body) for method, path, headers, body in service.asked]
+        self.assertEqual(calls[1][:2], ("POST", "/v1/datasets/ds_1/uploads"))
+        self.assertEqual(calls[3], ("PATCH", "/v1/uploads/up_1", "0", b"src,dst\na,b\n"))
+        self.assertEqual(calls[5], ("PATCH", "/v1/uploads/up_1", "5", b"st\na,b\n"))
+        self.assertEqual(told[-1], (12, 12))
+
+    def test_what_an_earlier_program_had_begun_is_found_again(self) -> None:
+        known = {"name": "edges.csv", "bytesTotal": 12, "expectedSha256": "ab", "replaces": True, "state": "RECEIVING"}
+        other = {**known, "id": "up_other", "expectedSha256": "cd", "bytesDone": 0}
+        service, _ = self.send(
+            as_json(items=[other, {**known, "id": "up_1", "bytesDone": 7}]),
+            as_json(**known, id="up_1", bytesDone=7),
+            sends(204, b""),
+            as_json(id="up_1", state="DONE", bytesDone=12),
+        )
+        self.assertEqual([path for _, path, _, _ in service.asked][1:], ["/v1/uploads/up_1"] * 3)
+        self.assertEqual(service.asked[2][3], b"\na,b\n")
+
+    def test_a_file_that_is_refused_in_the_end_is_not_sent_again(self) -> None:
+        refused = {"code": "UPLOAD_CHECKSUM", "title": "No", "detail": "No.", "status": 460}
+        with self.assertRaises(ProblemError) as caught:
+            self.send(
+                as_json(items=[]),
+                as_json(id="up_1", state="RECEIVING", bytesDone=0),
+                as_json(id="up_1", state="FAILED", bytesDone=12, problem=refused),
+            )
+        self.assertEqual(caught.exception.code, "UPLOAD_CHECKSUM")
 
 
 class Calls(WithService):

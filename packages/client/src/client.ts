@@ -1,3 +1,4 @@
+import type { ResumableUploadAnswer } from "@hopwise/contracts";
 import { addressOf, methodAndPath } from "./address.ts";
 import type { Patience } from "./body-chunks.ts";
 import type {
@@ -34,6 +35,7 @@ import {
 } from "./request.ts";
 import { type RetryRules, sendWithRetries } from "./transport.ts";
 import { sendFiles } from "./upload/send-files.ts";
+import { type ResumableInput, sendResumably } from "./upload/send-resumably.ts";
 import type { OnProgress, UploadFile } from "./upload/upload-file.ts";
 
 export interface ClientOptions {
@@ -115,6 +117,16 @@ export class HopwiseClient {
     const upload = { url, headers, files, onProgress, signal };
     const response = await sendWithRetries(() => sendFiles(upload), { isRepeatable: false, signal });
     return (await jsonOf(await requireSuccess(response))) as AnswerOf<O>;
+  }
+
+  /**
+   * Sends one file by tus, and goes on where it was when the connection is lost, the service is restarted, or the same
+   * file of the same dataset is sent again later. It is a file of the dataset when this resolves.
+   *
+   * @throws ProblemError when the service refuses it, or stays away for minutes; the signal's reason
+   */
+  uploadFile(input: ResumableInput): Promise<ResumableUploadAnswer> {
+    return sendResumably((operation, given) => this.#sendable(operation, given), input);
   }
 
   /**

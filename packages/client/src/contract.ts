@@ -3,8 +3,12 @@ import type { z } from "zod";
 
 type Routes = typeof restRoutes;
 
-/** GraphQL has a method of its own, and the artifact store is for workers with a grant. */
-type Elsewhere = { readonly path: "/graphql" } | { readonly access: "grant" };
+/** GraphQL and uploads by tus have methods of their own, and the artifact store is for workers with a grant. */
+type Elsewhere =
+  | { readonly path: "/graphql" }
+  | { readonly access: "grant" }
+  | { readonly method: "OPTIONS" | "PATCH" }
+  | { readonly method: "POST"; readonly path: "/v1/datasets/:id/uploads" };
 
 /**
  * Every route of the REST API by its method and path: `Contract["GET /v1/jobs/:id"]`. All types of a call follow from

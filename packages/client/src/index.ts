@@ -22,4 +22,5 @@ export {
   ProblemError,
   unreachableError,
 } from "./problem-error.ts";
+export type { ResumableInput } from "./upload/send-resumably.ts";
 export type { OnProgress, UploadFile } from "./upload/upload-file.ts";

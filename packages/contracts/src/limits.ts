@@ -88,6 +88,13 @@ export const limits = {
   webhookSeconds: 10,
   /** E-mails to one subscription in an hour; further ones wait. */
   mailsPerHour: 30,
+  /** Resumable uploads of one project that are not whole yet. */
+  uploadsPerProject: 256,
+  /** How long an upload waits for its next bytes, and is told of after its end; how long a request may send nothing. */
+  uploadHours: 24,
+  uploadIdleSeconds: 60,
+  /** How long the request with the last bytes waits until they are a file; the upload itself tells of it then. */
+  uploadFinishSeconds: 20,
   /** Imports of one project that wait or run, and those that one process of the API fetches at once. */
   importsPerProject: 20,
   importsAtOnce: 4,
@@ -97,8 +104,8 @@ export const limits = {
   /** Redirects that are followed for one file, and tries in which no byte comes. */
   importRedirects: 5,
   importTries: 8,
-  /** What has come of a file is kept in parts of this size: a kill loses less than one. */
-  importPartBytes: 16 * 1024 ** 2,
+  /** What has come of a file, fetched or sent, is kept in parts of this size: a kill loses less than one. */
+  filePartBytes: 16 * 1024 ** 2,
   /** Imports that are shown of a dataset, the newest first. */
   importsShown: 50,
   /** Credentials for sources in one project. */

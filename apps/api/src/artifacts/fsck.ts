@@ -119,7 +119,11 @@ async function findOrphans(
     where: { filesPrefix: { not: null } },
     select: { filesPrefix: true },
   });
+  const imports = await prisma.import.findMany({ where: { isCleared: false }, select: { id: true, projectId: true } });
+  const uploads = await prisma.upload.findMany({ select: { id: true, projectId: true } });
   const inUse = new Set([
+    ...imports.map(({ projectId, id }) => `projects/${projectId}/imports/${id}`),
+    ...uploads.map(({ projectId, id }) => `projects/${projectId}/uploads/${id}`),
     ...attempts.map(({ projectId, jobId, number }) => `projects/${projectId}/jobs/${jobId}/a${number}`),
     ...versions.flatMap(({ filesPrefix }) => filesPrefix ?? []),
   ]);

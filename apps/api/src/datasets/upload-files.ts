@@ -33,7 +33,7 @@ export interface Uploaded {
  * version, or none: whatever fails, nothing of this request stays.
  *
  * @throws AppError DATASET_FILE_NAME, DATASET_FILE_EMPTY, REQUEST_TOO_LARGE, REQUEST_CONFLICT (name taken, being
- * ingested), IMPORT_CHECKSUM
+ * ingested), IMPORT_CHECKSUM, UPLOAD_CHECKSUM
  */
 export async function uploadFiles(
   services: Services,
@@ -146,23 +146,32 @@ async function storeFile(
   }
   const blobKey = `${prefix}/files/${nextFile - 1}`;
   const { bytes, sha256 } = await store.put(blobKey, limited(file, services.limits.uploadBytes, name));
-  const objection = objectionTo(name, bytes, sha256, expectedSha256);
+  const objection = objectionTo({ name, bytes, sha256 }, expectedSha256, origin !== undefined);
   if (objection === null)
     return { name, blobKey, bytes, sha256, source: origin?.source ?? null, importId: origin?.importId ?? null };
   await store.delete(blobKey);
   throw objection;
 }
 
-function objectionTo(name: string, bytes: number, sha256: string, expected: string | null): AppError | null {
+interface Arrived {
+  readonly name: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+function objectionTo({ name, bytes, sha256 }: Arrived, expected: string | null, isFetched: boolean): AppError | null {
   const place = { file: name };
   if (bytes === 0)
     return new AppError("DATASET_FILE_EMPTY", `The file "${name}" is empty; export it again.`, { place });
   if (expected === null || expected.toLowerCase() === sha256) return null;
-  return new AppError(
-    "IMPORT_CHECKSUM",
-    `The file "${name}" has the sha256 ${sha256} (${bytes} bytes); expected ${expected.toLowerCase()}. Ask its publisher which is right, then import it with that or without one.`,
-    { place },
-  );
+  const found = `The file "${name}" has the sha256 ${sha256} (${bytes} bytes); expected ${expected.toLowerCase()}.`;
+  return isFetched
+    ? new AppError(
+        "IMPORT_CHECKSUM",
+        `${found} Ask its publisher which is right, then import it with that or without one.`,
+        { place },
+      )
+    : new AppError("UPLOAD_CHECKSUM", `${found} Send it again from its first byte.`, { place });
 }
 
 /**

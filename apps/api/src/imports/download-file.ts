@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { setTimeout as pause } from "node:timers/promises";
 import { AppError, limits, problemFrom } from "@hopwise/contracts";
+import type { StoredParts } from "../datasets/stored-parts.ts";
 import type { AddressGuard } from "../requests/address-guard.ts";
 import type { SourceSecret } from "./credential-header.ts";
 import { openSource, SourceBroke } from "./open-source.ts";
 import { type Brought, broughtBy, mayPass, rangeHeaders, SourceChanged } from "./source-range.ts";
-import type { StoredParts } from "./stored-parts.ts";
 
 export interface Download {
   readonly name: string;

@@ -4,6 +4,7 @@ import type { Viewer } from "../auth/viewer.ts";
 import { confirmSpec } from "../datasets/confirm-spec.ts";
 import { getVersion } from "../datasets/dataset-service.ts";
 import { requestPreview } from "../datasets/request-preview.ts";
+import { StoredParts } from "../datasets/stored-parts.ts";
 import { uploadFiles } from "../datasets/upload-files.ts";
 import { type ImportFile, Prisma } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
@@ -14,7 +15,6 @@ import { Pace } from "./pace.ts";
 import { partsPrefix } from "./parts-prefix.ts";
 import { sourceUrl } from "./source-address.ts";
 import { openCredential } from "./source-credentials.ts";
-import { StoredParts } from "./stored-parts.ts";
 import { urlPurpose } from "./url-purpose.ts";
 
 /** The one import that is being fetched. */

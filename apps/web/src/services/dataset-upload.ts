@@ -10,6 +10,8 @@ export interface UploadItem {
   readonly state: "waiting" | "sending" | "done" | "failed";
   readonly startedAtMs: number | null;
   readonly problem?: ShownProblem | undefined;
+  /** Why nothing of it is sent now; it goes on by itself */
+  readonly waiting?: string | null;
   /** Why it is not sent at all */
   readonly objection: string | null;
   /** What it takes the place of, as a sentence */
@@ -99,9 +101,12 @@ export class DatasetUpload {
 
   async #send(datasetId: string, file: File, signal: AbortSignal): Promise<void> {
     this.#changeItem(file, { sentBytes: 0, state: "sending", startedAtMs: Date.now(), problem: undefined });
+    const onProgress = (sentBytes: number) => this.#changeItem(file, { sentBytes, waiting: null });
+    const onWaiting = (waiting: string | null) => this.#changeItem(file, { waiting });
     try {
-      await uploadFile(datasetId, file, { signal, onProgress: (sentBytes) => this.#changeItem(file, { sentBytes }) });
+      await uploadFile(datasetId, file, { signal, onProgress, onWaiting });
     } catch (error) {
+      this.#changeItem(file, { waiting: null });
       await this.#refuseChanged(file);
       throw this.#failed(file, problemOfUnknown(error), "Remove the file or try again; what has arrived stays.");
     }

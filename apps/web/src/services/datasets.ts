@@ -8,19 +8,17 @@ export async function createDataset(name: string): Promise<string> {
 
 export interface UploadOptions {
   readonly onProgress?: OnProgress;
+  /** Told why nothing is sent now; null: something is again. */
+  readonly onWaiting?: (reason: string | null) => void;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Sends one file to the dataset, in the place of one of the same name; the preview is asked for when all have arrived.
+ * Sends one file to the dataset, in the place of one of the same name, through cuts and restarts of the service; what
+ * had arrived of it earlier is not sent again. The preview is asked for when all have arrived.
  */
 export async function uploadFile(datasetId: string, file: File, options: UploadOptions = {}): Promise<void> {
-  await api.upload("POST /v1/datasets/:id/files", {
-    params: { id: datasetId },
-    query: { preview: "false", replace: "true" },
-    files: [file],
-    ...options,
-  });
+  await api.uploadFile({ dataset: datasetId, file, replace: true, ...options });
 }
 
 /** Reader and options that somebody has chosen for single files, by their names. */

@@ -16,11 +16,34 @@ export function dropPlan(datasetId: string): void {
   localStorage.removeItem(keyOf(datasetId));
 }
 
-/** What was to be sent from this browser and is not there, or not whole. */
-export function missingFiles(datasetId: string, arrived: readonly PlannedFile[]): readonly PlannedFile[] {
+/** A file that is not there, or not whole. */
+export interface MissingFile extends PlannedFile {
+  /** What has arrived of it already; it is not sent again when the file is chosen once more. */
+  readonly arrivedBytes: number;
+}
+
+/**
+ * What was to be sent from this browser and is not there, or not whole, and what anybody has begun to send.
+ *
+ * @param partial  what has arrived of files that are not whole
+ */
+export function missingFiles(
+  datasetId: string,
+  arrived: readonly PlannedFile[],
+  partial: readonly MissingFile[] = [],
+): readonly MissingFile[] {
   const there = new Map(arrived.map(({ name, bytes }) => [name, bytes]));
   // The API normalises names as file systems of other machines write them otherwise.
-  return planOf(datasetId).filter(({ name, bytes }) => there.get(name.normalize("NFC")) !== bytes);
+  const planned = planOf(datasetId).filter(({ name, bytes }) => there.get(name.normalize("NFC")) !== bytes);
+  const begun = new Map(partial.map((file) => [`${file.name} ${file.bytes}`, file]));
+  const known = new Set(planned.map(({ name, bytes }) => `${name.normalize("NFC")} ${bytes}`));
+  return [
+    ...planned.map((file) => ({
+      ...file,
+      arrivedBytes: begun.get(`${file.name.normalize("NFC")} ${file.bytes}`)?.arrivedBytes ?? 0,
+    })),
+    ...[...begun].filter(([key]) => !known.has(key)).map(([, file]) => file),
+  ];
 }
 
 function planOf(datasetId: string): readonly PlannedFile[] {

@@ -24,13 +24,20 @@ test("what was to be sent and has not arrived whole is missing, until the plan i
     { name: "größe.csv".normalize("NFD"), bytes: 30 },
   ];
   keepPlan("ds_1", plan);
-  expect(missingFiles("ds_1", [])).toEqual(plan);
+  const nothing = plan.map((file) => ({ ...file, arrivedBytes: 0 }));
+  expect(missingFiles("ds_1", [])).toEqual(nothing);
   const arrived = [
     { name: "edges.csv", bytes: 10 },
     { name: "nodes.csv", bytes: 19 },
     { name: "größe.csv".normalize("NFC"), bytes: 30 },
   ];
-  expect(missingFiles("ds_1", arrived)).toEqual([{ name: "nodes.csv", bytes: 20 }]);
+  expect(missingFiles("ds_1", arrived)).toEqual([{ name: "nodes.csv", bytes: 20, arrivedBytes: 0 }]);
+  // What anybody has begun to send is missing too, and what has arrived of it is told.
+  const partial = [
+    { name: "nodes.csv", bytes: 20, arrivedBytes: 7 },
+    { name: "more.csv", bytes: 5, arrivedBytes: 1 },
+  ];
+  expect(missingFiles("ds_1", arrived, partial)).toEqual(partial);
   expect(missingFiles("ds_2", [])).toEqual([]);
   dropPlan("ds_1");
   expect(missingFiles("ds_1", [])).toEqual([]);

@@ -10,6 +10,7 @@ import * as notices from "../../src/services/documents/notices.ts";
 import * as projects from "../../src/services/documents/projects.ts";
 import * as results from "../../src/services/documents/results.ts";
 import * as sweeps from "../../src/services/documents/sweeps.ts";
+import * as uploads from "../../src/services/documents/uploads.ts";
 import * as workers from "../../src/services/documents/workers.ts";
 
 const folders = [
@@ -25,6 +26,7 @@ const folders = [
   projects,
   results,
   sweeps,
+  uploads,
   workers,
 ];
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
 const requestLine = /^(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) (\S+) HTTP\/1\.1\r\n/;
-const isUpload = (method = "", path = "") => method === "POST" && /^\/v1\/datasets\/[^/]+\/files\b/.test(path);
+const isUpload = (method = "", path = "") => method === "PATCH" && path.startsWith("/v1/uploads/");
 
 /**
  * Stands between a browser and the service as a network does, and harms connections: below HTTP, so that the browser
@@ -14,7 +14,7 @@ export class CuttingProxy {
   readonly #server: Server;
   #port = 0;
   readonly #links = new Set<Link>();
-  readonly #rules: Rules = { holdAfter: Number.POSITIVE_INFINITY, failWith: null, onHeld: () => {} };
+  readonly #rules: Rules = { uploaded: 0, holdAfter: Number.POSITIVE_INFINITY, failWith: null, onHeld: () => {} };
 
   private constructor(upstream: string) {
     this.#upstream = new URL(upstream);
@@ -31,8 +31,13 @@ export class CuttingProxy {
     return `http://127.0.0.1:${this.#port}`;
   }
 
-  /** No upload gets further than so many bytes. @returns a wait for the next one that is held there */
+  /**
+   * Uploads get no further than so many bytes, in however many requests.
+   *
+   * @returns a wait for the next one that is held there
+   */
   holdUploads(afterBytes: number): { readonly held: Promise<void> } {
+    this.#rules.uploaded = 0;
     this.#rules.holdAfter = afterBytes;
     return { held: new Promise((resolve) => (this.#rules.onHeld = resolve)) };
   }
@@ -81,6 +86,8 @@ export class CuttingProxy {
 }
 
 interface Rules {
+  /** Bytes of uploads since they are held */
+  uploaded: number;
   holdAfter: number;
   failWith: number | null;
   onHeld: () => void;
@@ -91,8 +98,7 @@ class Link {
   readonly #client: Socket;
   readonly #service: Socket;
   readonly #rules: Rules;
-  /** Bytes of the upload that is being sent; null: what is sent is none. */
-  #uploaded: number | null = null;
+  #isUploading = false;
   /** Bytes of a failing upload that are still to come */
   #swallowing = 0;
   #isFrozen = false;
@@ -111,7 +117,7 @@ class Link {
   }
 
   get isUploading(): boolean {
-    return this.#uploaded !== null;
+    return this.#isUploading;
   }
 
   goOn(): void {
@@ -131,7 +137,7 @@ class Link {
   }
 
   get #isHeld(): boolean {
-    return this.#uploaded !== null && this.#uploaded >= this.#rules.holdAfter;
+    return this.#isUploading && this.#rules.uploaded >= this.#rules.holdAfter;
   }
 
   #end(): void {
@@ -146,7 +152,7 @@ class Link {
     if (method !== undefined) this.#begin(chunk, isUpload(method, path));
     if (this.#swallowing > 0) return this.#swallow(chunk);
     this.#pass(chunk, this.#client, this.#service);
-    if (this.#uploaded !== null) this.#uploaded += chunk.byteLength;
+    if (this.#isUploading) this.#rules.uploaded += chunk.byteLength;
     if (!this.#isHeld) return;
     this.#client.pause();
     this.#rules.onHeld();
@@ -159,7 +165,7 @@ class Link {
   }
 
   #begin(chunk: Buffer, isUploadHead: boolean): void {
-    this.#uploaded = isUploadHead ? 0 : null;
+    this.#isUploading = isUploadHead;
     if (!isUploadHead || this.#rules.failWith === null) return;
     const [, length] = /\r\ncontent-length: (\d+)\r\n/i.exec(chunk.toString("latin1")) ?? [];
     this.#swallowing = chunk.indexOf("\r\n\r\n") + 4 + Number(length);

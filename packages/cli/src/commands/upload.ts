@@ -1,10 +1,9 @@
-import type { AnswerOf, HopwiseClient } from "@hopwise/client";
-import { openFile } from "@hopwise/client/node";
-import { CliError } from "../cli-error.ts";
-import type { AddCommand, CliContext } from "../context.ts";
+import type { HopwiseClient } from "@hopwise/client";
+import type { AddCommand } from "../context.ts";
 import { datasetRef } from "./find.ts";
 import { followJob } from "./follow.ts";
 import { buildGraph, mappingBefore, readMapping } from "./ingest.ts";
+import { sendFiles } from "./send-files.ts";
 
 /** Where files go. */
 interface Target {
@@ -30,16 +29,14 @@ export const addUpload: AddCommand = (program, run) => {
       "file with a DatasetSpec in JSON; left out: that of the version before, else as proposed",
     )
     .option("--no-ingest", "looks into the files only, and shows the proposed mapping")
-    .description("uploads files and has a graph built of them")
+    .description("uploads files and has a graph built of them; what was broken off goes on where it was")
     .action(
       run(async (context, files: string[], options: UploadOptions) => {
         const client = await context.client();
         const id = await targetOf(client, files, options);
         const earlier = options.dataset === undefined ? null : await mappingBefore(client, id);
         const mapping = (await readMapping(options.mapping)) ?? earlier;
-        const { previewJob } = await sendFiles(context, client, id, files);
-        if (previewJob === null) throw new CliError("refused", "The service did not look into the files.");
-        await followJob(context, previewJob);
+        await followJob(context, await sendFiles(context, client, id, files));
         await buildGraph(context, id, { mapping, ingest: options.ingest });
       }),
     );
@@ -54,26 +51,4 @@ export async function targetOf(client: HopwiseClient, files: readonly string[], 
   const name = options.name ?? (files[0] ?? "").replace(/^.*[/\\]/, "").replace(/\.[^.]*$/, "");
   const body = { name, ...(options.project !== undefined && { project: options.project }) };
   return (await client.call("POST /v1/datasets", { body })).id;
-}
-
-async function sendFiles(
-  { output, streams }: CliContext,
-  client: HopwiseClient,
-  id: string,
-  paths: readonly string[],
-): Promise<AnswerOf<"POST /v1/datasets/:id/files">> {
-  const files = await Promise.all(paths.map(openFile)).catch((error: NodeJS.ErrnoException) => {
-    throw new CliError("usage", `${error.path ?? "A file"} cannot be read: ${error.message}.`);
-  });
-  const total = files.reduce((sum, { size }) => sum + size, 0);
-  try {
-    return await client.upload("POST /v1/datasets/:id/files", {
-      params: { id },
-      files,
-      signal: streams.signal,
-      onProgress: (sent) => output.status(`upload:  ${sent} of ${total} bytes`),
-    });
-  } finally {
-    output.endStatus();
-  }
 }

@@ -5,6 +5,10 @@ export interface UploadFile {
   readonly size: number;
   /** From the beginning, at every call. */
   stream(): ReadableStream<Uint8Array>;
+  /** A part of it; left out: what lies before a part is read too, and thrown away. */
+  slice?(start: number, end?: number): { stream(): ReadableStream<Uint8Array> };
+  /** SHA-256 of the whole file in hexadecimal, where it is known: the service then holds what has come against it. */
+  readonly sha256?: string;
 }
 
 /** Told how many bytes of the files have been sent, of how many. */

@@ -41,6 +41,8 @@ const serviceErrorCodes = {
   DEVICE_BUSY: { status: 500, title: "Another process holds the device", retryable: true },
   DATASET_NOT_READY: { status: 409, title: "The dataset is not ready", retryable: true },
   DATASET_FILE_NAME: { status: 422, title: "The file name cannot be used", retryable: false },
+  UPLOAD_CHECKSUM: { status: 460, title: "What arrived is not what was sent", retryable: true },
+  UPLOAD_VERSION: { status: 412, title: "This version of tus is not spoken here", retryable: false },
   IMPORT_ADDRESS: { status: 422, title: "The service may not fetch from this address", retryable: false },
   IMPORT_NOT_FOUND: { status: 422, title: "The source has no such file", retryable: false },
   IMPORT_REFUSED: { status: 422, title: "The source does not let the service in", retryable: false },

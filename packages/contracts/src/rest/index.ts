@@ -16,6 +16,7 @@ import { sessionRoutes } from "./session.ts";
 import { sourceCredentialRoutes } from "./source-credentials.ts";
 import { storeRoutes } from "./store.ts";
 import { sweepRoutes } from "./sweeps.ts";
+import { uploadRoutes } from "./uploads.ts";
 import { webhookRoutes } from "./webhooks.ts";
 import { workerRoutes } from "./workers.ts";
 
@@ -41,6 +42,7 @@ export * from "./shown-member.ts";
 export * from "./source-credentials.ts";
 export * from "./store.ts";
 export * from "./sweeps.ts";
+export * from "./uploads.ts";
 export * from "./webhooks.ts";
 export * from "./workers.ts";
 
@@ -51,6 +53,7 @@ export const restRoutes = {
   ...projectRoutes,
   ...apiKeyRoutes,
   ...datasetRoutes,
+  ...uploadRoutes,
   ...importRoutes,
   ...sourceCredentialRoutes,
   ...jobRoutes,

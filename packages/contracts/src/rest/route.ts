@@ -15,7 +15,7 @@ export type RouteAccess = "closed" | "open" | "grant";
 
 /** A route of the REST API: what it takes, and everything that it answers but errors that any route may give. */
 export interface RestRoute {
-  readonly method: "GET" | "HEAD" | "POST" | "PUT" | "DELETE";
+  readonly method: "GET" | "HEAD" | "OPTIONS" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** With parameters as `:name`, and `*` for a rest with slashes. */
   readonly path: string;
   readonly tag: string;
@@ -56,12 +56,14 @@ const ofAccess = {
   grant: ["GRANT_INVALID", "GRANT_FORBIDDEN"],
 } as const satisfies Record<RouteAccess, readonly ErrorCode[]>;
 
+const bodiless: ReadonlySet<RestRoute["method"]> = new Set(["GET", "HEAD", "OPTIONS"]);
+
 /** The code of every problem that a route may answer with. */
 export function problemCodesOf({ method, access = "closed", params, problems = [] }: RestRoute): ErrorCode[] {
   return [
     ...ofAnyRoute,
     ...ofAccess[access],
-    ...(method === "GET" || method === "HEAD" ? [] : (["REQUEST_FORMAT"] as const)),
+    ...(bodiless.has(method) ? [] : (["REQUEST_FORMAT"] as const)),
     ...(params && access === "closed" ? (["REQUEST_NOT_FOUND"] as const) : []),
     ...problems,
   ];

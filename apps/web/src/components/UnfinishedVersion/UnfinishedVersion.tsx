@@ -1,6 +1,7 @@
 import { Alert, Button, List, Stack, Text } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
+import { usePartialFiles } from "../../hooks/use-partial-files.ts";
 import { askForPreview } from "../../services/datasets.ts";
 import { formatBytes } from "../../services/format.ts";
 import { problemOfUnknown, type ShownProblem } from "../../services/problem.ts";
@@ -20,7 +21,7 @@ export function UnfinishedVersion({ datasetId, files, isLookedInto }: Unfinished
   const navigate = useNavigate();
   const [problem, setProblem] = useState<ShownProblem | null>(null);
   const [isAsking, setIsAsking] = useState(false);
-  const missing = missingFiles(datasetId, files);
+  const missing = missingFiles(datasetId, files, usePartialFiles(datasetId));
   const map = useCallback(
     () => void navigate({ to: "/datasets/$datasetId/mapping", params: { datasetId } }),
     [navigate, datasetId],
@@ -40,12 +41,13 @@ export function UnfinishedVersion({ datasetId, files, isLookedInto }: Unfinished
         {missing.length > 0 && (
           <>
             <Text size="sm">
-              The upload was broken off. What had not arrived whole is not kept; choose it again to send it:
+              The upload was broken off. Choose the same files again: what has arrived of them is not sent again.
             </Text>
             <List size="sm" aria-label="Missing files">
-              {missing.map(({ name, bytes }) => (
-                <List.Item key={name}>
+              {missing.map(({ name, bytes, arrivedBytes }) => (
+                <List.Item key={`${name} ${bytes}`}>
                   {name} ({formatBytes(bytes)}) is missing
+                  {arrivedBytes > 0 && `; ${formatBytes(arrivedBytes)} of it have arrived`}
                 </List.Item>
               ))}
             </List>

@@ -43,7 +43,7 @@ interface UploadRowProps {
 }
 
 function UploadRow({ item, now, onRemove, isBusy }: UploadRowProps) {
-  const { file, sentBytes, state, startedAtMs, objection, replaces, problem } = item;
+  const { file, sentBytes, state, startedAtMs, objection } = item;
   return (
     <li className={classes.item} data-state={objection === null ? state : "refused"}>
       <Group justify="space-between" wrap="nowrap" gap="sm">
@@ -83,6 +83,21 @@ function UploadRow({ item, now, onRemove, isBusy }: UploadRowProps) {
           <PaceText pace={{ sentBytes, totalBytes: file.size, startedAtMs }} now={now} />
         </Text>
       )}
+      <UploadNotes item={item} />
+    </li>
+  );
+}
+
+/** Why a file is not sent, waits or did not arrive, and what it replaces. */
+function UploadNotes({ item }: { readonly item: UploadItem }) {
+  const { state, objection, replaces, problem, waiting } = item;
+  return (
+    <>
+      {state === "sending" && typeof waiting === "string" && (
+        <Text size="sm" c="dimmed" mt={4} role="status">
+          {waiting} It goes on by itself from where it is.
+        </Text>
+      )}
       {objection !== null && (
         <Text size="sm" c="red" mt={4} role="alert">
           {objection} It is not sent.
@@ -98,7 +113,7 @@ function UploadRow({ item, now, onRemove, isBusy }: UploadRowProps) {
           {problem.title}: {problem.detail}
         </Text>
       )}
-    </li>
+    </>
   );
 }
 

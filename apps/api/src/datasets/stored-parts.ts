@@ -2,8 +2,9 @@ import type { ArtifactStore } from "@hopwise/artifacts";
 import { limits } from "@hopwise/contracts";
 
 /**
- * What has come of a file that is being fetched, in the artifact store: parts that are named by where they begin. The
- * store keeps a part wholly or not at all, so that what is listed is what is there, whoever was killed.
+ * What has come of a file that is being fetched or sent, in the artifact store: parts that are named by where they
+ * begin. The store keeps a part wholly or not at all, so that what is listed is what is there, whoever was killed; and
+ * it takes each name once, so that of two writers at one place only one succeeds.
  */
 export class StoredParts {
   readonly #store: ArtifactStore;
@@ -22,6 +23,16 @@ export class StoredParts {
       const found = await store.stat(key);
       if (Number(key.split("/").at(-1)) === parts.#bytes && found && found.bytes > 0) parts.#bytes += found.bytes;
       else await store.delete(key);
+    }
+    return parts;
+  }
+
+  /** Finds what is there, and leaves the rest alone: others may be writing now. */
+  static async find(store: ArtifactStore, prefix: string): Promise<StoredParts> {
+    const parts = new StoredParts(store, prefix);
+    for await (const key of store.list(prefix)) {
+      if (Number(key.split("/").at(-1)) !== parts.#bytes) continue;
+      parts.#bytes += (await store.stat(key))?.bytes ?? 0;
     }
     return parts;
   }
@@ -55,9 +66,22 @@ export class StoredParts {
     }
   }
 
+  /** Adds one part with all that comes, or nothing when the source throws. */
+  async appendWhole(source: AsyncIterable<Uint8Array>): Promise<void> {
+    const { bytes } = await this.#store.put(`${this.#prefix}/${partName(this.#bytes)}`, source);
+    this.#bytes += bytes;
+  }
+
   /** The whole file. */
   async *read(): AsyncGenerator<Uint8Array> {
-    for await (const key of this.#store.list(this.#prefix)) yield* await this.#store.get(key);
+    let bytes = 0;
+    for await (const key of this.#store.list(this.#prefix)) {
+      if (Number(key.split("/").at(-1)) !== bytes) continue;
+      for await (const piece of await this.#store.get(key)) {
+        bytes += (piece as Uint8Array).byteLength;
+        yield piece as Uint8Array;
+      }
+    }
   }
 }
 
@@ -85,7 +109,7 @@ class Part {
       yield piece;
       bytes += piece.byteLength;
       this.#onBytes(bytes);
-      if (bytes >= limits.importPartBytes) return;
+      if (bytes >= limits.filePartBytes) return;
     }
   }
 
