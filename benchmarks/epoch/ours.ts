@@ -10,6 +10,9 @@
  *           [--dropout 0.5 | 0.6 for gat] [--threads 1] [--batches 15] [--infer] [--seed 1] [--save DIR] [--small]
  *
  * --infer times the layer-wise inference of all nodes as well.
+ *
+ * --typed compares R-SAGE on four relations with SAGE of as many drawn edges, in turn: the figure is CPU seconds per
+ * drawn edge of the one by those of the other, --fanouts 4,3,2 those of each relation. It has no ceiling.
  */
 import { cpus } from "node:os";
 import { basename } from "node:path";
@@ -33,6 +36,7 @@ import { memoryFloor } from "./memory-floor.ts";
 import { dglFigure, dglInferenceFigure, dglRssMiB } from "./peers.ts";
 import { seedBatches } from "./seed-batches.ts";
 import { timeInference } from "./time-inference.ts";
+import { typedLine } from "./typed-line.ts";
 
 const { values } = parseArgs({
   options: {
@@ -40,7 +44,7 @@ const { values } = parseArgs({
     scale: { type: "string", default: "0.1" },
     graph: { type: "string" },
     model: { type: "string", default: "sage" },
-    fanouts: { type: "string", default: "15,10,5" },
+    fanouts: { type: "string" },
     batch: { type: "string", default: "1024" },
     hidden: { type: "string" },
     dropout: { type: "string" },
@@ -50,12 +54,14 @@ const { values } = parseArgs({
     seed: { type: "string", default: "1" },
     save: { type: "string" },
     small: { type: "boolean", default: false },
+    typed: { type: "boolean", default: false },
   },
 });
 const isSmall = values.small;
 const modelName = values.model as ModelName;
 if (!modelNames.includes(modelName)) throw new Error(`--model ${modelName}: expected ${modelNames.join(", ")}.`);
-const fanouts = values.fanouts.split(",").map(Number);
+const fanoutList = values.fanouts ?? (values.typed ? "4,3,2" : "15,10,5");
+const fanouts = fanoutList.split(",").map(Number);
 const [batchSize, numBatches] = isSmall ? [32, 2] : [Number(values.batch), Number(values.batches)];
 const hidden = Number(values.hidden ?? (isSmall ? 16 : usualHidden[modelName]));
 const dropout = Number(values.dropout ?? (modelName === "gat" ? 0.6 : 0.5));
@@ -76,6 +82,11 @@ const addon = loadAddon();
 addon.setThreads(Number(values.threads));
 const idleMiB = process.memoryUsage.rss() / 2 ** 20;
 const data = await loadData();
+if (values.typed) {
+  const typed = { data, seed, hidden, dropout, fanouts, batchSize, numBatches };
+  console.log(JSON.stringify(await typedLine(typed, await CeilingProbe.start(isSmall))));
+  process.exit(0);
+}
 const shape = { inDim: data.featureDim, outDim: data.numClasses, seed };
 const model = benchmarkModel({ name: modelName, hidden, numLayers: fanouts.length, dropout }, shape);
 const features = new DenseFeatureStore(data.featureDim, [data.features]);
@@ -120,7 +131,7 @@ const memory = memoryFloor({
 const peerRun = {
   graph: values.graph ? basename(values.graph) : `${values.data} x ${isSmall ? 0.001 : values.scale}`,
   model: modelName,
-  fanouts: values.fanouts,
+  fanouts: fanoutList,
   dropout,
   isPeerSetting: batchSize === 1024 && hidden === usualHidden[modelName] && Number(values.threads) === 1,
 };

@@ -4,7 +4,7 @@ import { numCodesOf, turnedRelation } from "./turned-relation.ts";
 
 /** What is asked of training links: which targets a source has by a relation, all of them at once. */
 export interface TrainingQueries {
-  /** Of each query its source, the first of its targets, and its relation where links are told apart by theirs */
+  /** The source of each query, the first of its targets, and its relation where links are told apart by theirs */
   readonly pairs: NodePairs;
   /** The targets of query i are targets[starts[i]] … targets[starts[i + 1] − 1], ascending, of one type */
   readonly starts: Int32Array;
