@@ -9,6 +9,7 @@ import type { NodePairs } from "../../src/links/node-pairs.ts";
 import { PairIndex } from "../../src/links/pair-index.ts";
 import { rankLinks } from "../../src/links/rank-links.ts";
 import { topNewLinks } from "../../src/links/top-new-links.ts";
+import { randomFloats } from "../support/seeded-random.ts";
 
 beforeAll(() => selectBackend("native"));
 
@@ -73,6 +74,24 @@ test("filtered and raw ranks are those of a table of all pairs, whatever the blo
     ),
     { numRuns: 25 },
   );
+});
+
+test("nodes with equal rows share their places exactly, wherever among many they stand", async () => {
+  const [count, width] = [1301, 33];
+  const half = 650;
+  const rows = randomFloats(count * width, 12);
+  // Node v + 650 is node v over again; node 1300 is nobody else.
+  rows.copyWithin(half * width, 0, half * width);
+  const links = pairsOf(Array.from({ length: 400 }, (_, i) => [1300, i % 2 === 0 ? i : half + i] as const));
+  const [ranks] = await ranksOn(1, { nodes: { rows, dim: width }, decoder: dotDecoder(), leftOut: null }, links);
+  const score = (node: number) => {
+    let sum = 0;
+    for (let k = 0; k < width; k++) sum += rows[1300 * width + k]! * rows[node * width + k]!;
+    return sum;
+  };
+  const scores = Array.from({ length: half }, (_, node) => score(node));
+  for (const [i, rank] of ranks!.entries())
+    expect(rank).toBe(2 * scores.filter((other) => other > scores[i]!).length + 1.5);
 });
 
 test("no more scores exist at a time than the bound allows, and no tensor is left", async () => {
