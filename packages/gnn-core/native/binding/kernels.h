@@ -15,6 +15,7 @@
 #include "gnn/nn/dropout.h"
 #include "gnn/nn/gat_conv.h"
 #include "gnn/nn/gin_sum.h"
+#include "gnn/nn/head_products.h"
 #include "gnn/nn/head_sums.h"
 #include "gnn/nn/relation_conv.h"
 #include "gnn/nn/sage_conv.h"

@@ -37,18 +37,40 @@ DEVICE_TEST("put_rows writes the rows that the CPU's does and leaves the others"
   }
 }
 
-DEVICE_TEST("scatter_add_rows adds up what the CPU's does") {
+namespace {
+
+// A list of rows in which the first is named far more often than the others, added by the CPU and by both ways here
+void compare_sums(int64_t num_rows, int64_t num_out, int64_t dim) {
+  Stream stream;
+  const std::vector<float> dy = random_floats(num_rows * dim, 1);
+  std::vector<int32_t> rows = random_ints(num_rows, static_cast<int32_t>(num_out), 2);
+  for (int64_t i = 0; i < num_rows; i += 2) rows[static_cast<size_t>(i)] = 0;
+  const OnDevice<float> g(stream, dy), out(stream, num_out * dim);
+  const OnDevice<int32_t> to(stream, rows);
+  std::vector<float> expected(static_cast<size_t>(num_out * dim));
+  gnn::scatter_add_rows({num_rows, dim, dy.data(), rows.data(), num_out, expected.data()});
+  const std::string name = std::to_string(num_rows) + " into " + std::to_string(num_out) + " of " + std::to_string(dim);
+  gnn::cuda::scatter_add_rows(stream, {num_rows, dim, g, to, num_out, out});
+  const std::vector<float> found = out.read();
+  // Parts are added up elsewhere than one by one.
+  if (num_out > 64 || num_rows <= 256) expect_bits(found, expected, name);
+  else expect_close(found, expected, 1e-5, name);
+  gnn::cuda::scatter_add_rows(stream, {num_rows, dim, g, to, num_out, out});
+  expect_bits(out.read(), found, "again, " + name);
+  gnn::cuda::scatter_add_rows_atomic(stream, {num_rows, dim, g, to, num_out, out});
+  expect_close(out.read(), expected, 1e-5, "by atomics, " + name);
+}
+
+}  // namespace
+
+DEVICE_TEST("scatter_add_rows has the CPU's bits, into few rows but for the order of parts, and always its own") {
   for (const int64_t dim : kDims) {
-    Stream stream;
-    const std::vector<float> dy = random_floats(200 * dim, 1);
-    const std::vector<int32_t> rows = random_ints(200, 30, 2);
-    const OnDevice<float> g(stream, dy), out(stream, 40 * dim);
-    const OnDevice<int32_t> to(stream, rows);
-    gnn::cuda::scatter_add_rows(stream, {200, dim, g, to, 40, out});
-    std::vector<float> expected(static_cast<size_t>(40 * dim));
-    gnn::scatter_add_rows({200, dim, dy.data(), rows.data(), 40, expected.data()});
-    expect_close(out.read(), expected, 1e-6, "dim " + std::to_string(dim));
+    for (const int64_t num_out : {1, 40, 64, 65, 90}) {
+      for (const int64_t num_rows : {0, 1, 200}) compare_sums(num_rows, num_out, dim);
+    }
   }
+  // Long lists: more parts than one, and a row with more than a warp puts in order.
+  for (const int64_t num_out : {5, 80}) compare_sums(2500, num_out, 3);
 }
 
 }  // namespace check

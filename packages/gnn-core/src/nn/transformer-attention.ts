@@ -1,12 +1,11 @@
-import { matMul, mul, type Rank, reshape, type Tensor2D } from "../backends/tf.ts";
+import { mul, reshape, type Tensor2D } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
 import { relationRows } from "../graph/relation-rows.ts";
 import { relationTypes } from "../graph/relation-types.ts";
-import { joinAllColumns } from "../ops/columns.ts";
 import { edgeSoftmax } from "../ops/edge-softmax.ts";
 import { gatherRows } from "../ops/gather-rows.ts";
-import { headDot, headOf, headSum } from "../ops/head-products.ts";
-import { rowRange } from "../ops/row-range.ts";
+import { headLinear } from "../ops/head-linear.ts";
+import { headDot, headSum } from "../ops/head-products.ts";
 import type { TransformerOptions } from "./layer-options.ts";
 import { filled, glorotUniform, type NamedVariable } from "./variables.ts";
 
@@ -40,13 +39,8 @@ export function transformerAttention(options: TransformerOptions): TransformerAt
   const attention = glorotUniform(`layers.${index}.attention`, heads * dim, height, seed, dim);
   const message = glorotUniform(`layers.${index}.message`, heads * height, dim, seed, dim);
   const priority = filled(`layers.${index}.priority`, numRelations * heads, 1);
-  const joined = (make: (h: number) => Tensor2D) => joinAllColumns(Array.from({ length: heads }, (_, h) => make(h)));
-
   const scoresOf = (block: Block, rows: Block, { query, key }: AttentionInput) => {
-    const asked = joined((h) => {
-      const ofHead = matMul(headOf(query, heads, h), rowRange(attention.variable, h * dim, (h + 1) * dim));
-      return reshape<Rank.R2>(ofHead, [block.numDst * numRelations, dim]);
-    });
+    const asked = headLinear(query, attention.variable, heads, { to: numRelations });
     const products = headDot(rows, key, asked, heads);
     const priorities = gatherRows(reshape(priority.variable, [numRelations, heads]), relationTypes(block));
     return mul<Tensor2D>(mul<Tensor2D>(products, priorities), 1 / Math.sqrt(dim));
@@ -57,10 +51,7 @@ export function transformerAttention(options: TransformerOptions): TransformerAt
       const rows = relationRows(block, numRelations);
       const alpha = edgeSoftmax(block, scoresOf(block, rows, input));
       const sums = headSum(rows, input.value, alpha);
-      return joined((h) => {
-        const sent = reshape<Rank.R2>(headOf(sums, heads, h), [block.numDst, height]);
-        return matMul<Tensor2D>(sent, rowRange(message.variable, h * height, (h + 1) * height));
-      });
+      return headLinear(sums, message.variable, heads, { from: numRelations });
     },
   };
 }

@@ -1,6 +1,5 @@
-import { matMul, type Rank, reshape, type Tensor2D, tidy } from "../backends/tf.ts";
-import { columnRange, joinAllColumns } from "./columns.ts";
-import { rowRange } from "./row-range.ts";
+import { type Rank, reshape, type Tensor2D, tidy } from "../backends/tf.ts";
+import { headLinear } from "./head-linear.ts";
 
 /**
  * What each head makes of a row: out_ih = ⟨attention_h, x_ih⟩, with columns [h·dim, (h + 1)·dim) of x for head h.
@@ -11,12 +10,5 @@ import { rowRange } from "./row-range.ts";
  */
 export function headScores(x: Tensor2D, attention: Tensor2D): Tensor2D {
   const [heads, dim] = attention.shape;
-  return tidy(() =>
-    joinAllColumns(
-      Array.from({ length: heads }, (_, h) => {
-        const columns = heads === 1 ? x : columnRange(x, h * dim, (h + 1) * dim);
-        return matMul<Tensor2D>(columns, reshape<Rank.R2>(rowRange(attention, h, h + 1), [dim, 1]));
-      }),
-    ),
-  );
+  return tidy(() => headLinear(x, reshape<Rank.R2>(attention, [heads * dim, 1]), heads));
 }

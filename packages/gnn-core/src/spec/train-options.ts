@@ -141,7 +141,9 @@ export const trainOptions = z.strictObject({
   precision: z
     .enum(precisions)
     .default("fp32")
-    .describe("What products of matrices multiply with on a GPU: tf32 and bf16 are faster, fp32 is for CPUs, too"),
+    .describe(
+      "What products of matrices multiply with on a GPU: tf32 and bf16 are faster, fp32 is for CPUs, too. Weights of single relations and heads multiply with fp32",
+    ),
   earlyStopping: z
     .strictObject({
       metric: z

@@ -2,6 +2,7 @@ import { beforeAll, describe, test } from "vitest";
 import { type BackendName, type BackendOptions, selectBackend } from "../../src/backends/select-backend.ts";
 import type { Tensor2D } from "../../src/backends/tf.ts";
 import type { Block } from "../../src/graph/block.ts";
+import { type HeadLinearAttrs, headLinear } from "../../src/ops/head-linear.ts";
 import { headDot, headSum } from "../../src/ops/head-products.ts";
 import { checkOp } from "../support/check-op.ts";
 import { blockOf, randomBlock } from "../support/random-block.ts";
@@ -16,6 +17,27 @@ const dim = 3;
 /** Visits every edge with its rows. */
 function forEdges({ numDst, indptr, indices }: Block, visit: (edge: number, src: number, dst: number) => void): void {
   for (let v = 0; v < numDst; v++) for (let e = indptr[v]!; e < indptr[v + 1]!; e++) visit(e, indices[e]!, v);
+}
+
+/** Columns of a head, and rows, of the products below */
+const [inDim, outDim, numRows] = [3, 2, 4];
+
+/** headLinear straight from the formula, in double precision. */
+function multipliedHeads({ heads, from, to }: HeadLinearAttrs, x: Float64Array, w: Float64Array): Float64Array {
+  const out = new Float64Array(numRows * to * heads * outDim);
+  for (let v = 0; v < numRows; v++) {
+    for (let h = 0; h < heads; h++) {
+      for (let term = 0; term < from * inDim; term++) {
+        const group = v * from + Math.floor(term / inDim);
+        const value = x[(group * heads + h) * inDim + (term % inDim)]!;
+        for (let j = 0; j < to * outDim; j++) {
+          const at = ((v * to + Math.floor(j / outDim)) * heads + h) * outDim + (j % outDim);
+          out[at]! += value * w[(h * from * inDim + term) * to * outDim + j]!;
+        }
+      }
+    }
+  }
+  return out;
 }
 
 /** What every backend must do in sums and products over edges of several heads: each op and its gradients. */
@@ -58,6 +80,19 @@ export function headProductsSuite(name: BackendName, options?: BackendOptions): 
             return out;
           },
         });
+      });
+    });
+
+    test.each([
+      { heads: 1, from: 1, to: 1 },
+      { heads: 4, from: 1, to: 3 },
+      { heads: 4, from: 3, to: 1 },
+    ])("headLinear is its formula, and so are its gradients: %o", (shape) => {
+      const { heads, from, to } = shape;
+      checkOp({
+        inputs: { x: [numRows * from, heads * inDim], weights: [heads * from * inDim, to * outDim] },
+        run: ({ x, weights }) => headLinear(x as Tensor2D, weights as Tensor2D, heads, shape),
+        reference: ({ x, weights }) => multipliedHeads(shape, x, weights),
       });
     });
   });

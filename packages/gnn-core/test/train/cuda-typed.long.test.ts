@@ -62,8 +62,8 @@ describe("a step of typed edges on the emulated device", () => {
     ["rsage", 48],
     ["rgcn", 48],
     ["rgat", 168],
-    ["simpleHgn", 360],
-    ["hgt", 610],
+    ["simpleHgn", 148],
+    ["hgt", 398],
   ])("%s of three layers starts at most %d kernels, however many relations there are", async (type, most) => {
     const few = await launchesOfStep(type, 2);
     console.info(`${type} of three layers: ${few} kernels a step`);

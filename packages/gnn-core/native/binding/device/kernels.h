@@ -8,6 +8,7 @@
 #include "gnn/cuda/nn/dropout.h"
 #include "gnn/cuda/nn/gat_conv.h"
 #include "gnn/cuda/nn/gin_sum.h"
+#include "gnn/cuda/nn/head_products.h"
 #include "gnn/cuda/nn/head_sums.h"
 #include "gnn/cuda/nn/relation_conv.h"
 #include "gnn/cuda/norm/batch_norm.h"
@@ -97,6 +98,8 @@ inline void head_sum_grad(const gnn::HeadShape& shape, const int32_t* reverse_ed
 inline void head_dot(const gnn::HeadShape& shape, const float* x, const float* y, float* out) {
   cuda::head_dot(stream(), shape, x, y, out);
 }
+inline void multiply_heads(const gnn::HeadProduct& op) { cuda::multiply_heads(stream(), op); }
+inline void head_weight_gradients(const gnn::HeadWeightGrad& op) { cuda::head_weight_gradients(stream(), op); }
 inline void relation_conv(const gnn::RelationConv& op) { cuda::relation_conv(stream(), op); }
 inline void relation_conv_grad(const gnn::RelationConvGrad& op) { cuda::relation_conv_grad(stream(), op); }
 

@@ -34,6 +34,15 @@ __global__ void __launch_bounds__(kRowWarps * 32) put_edges_kernel(BlockView blo
   }
 }
 
+// A thread per edge, each of a dst row of its own.
+__global__ void put_single_edges_kernel(BlockView block, int32_t* next, Unordered to) {
+  const int64_t e = thread_index();
+  if (e >= block.num_edges) return;
+  const int32_t at = atomicAdd(next + block.indices[e], 1);
+  to.edges[at] = static_cast<int32_t>(e);
+  to.dst[at] = static_cast<int32_t>(e);
+}
+
 // A warp per src row with a short list.
 __global__ void __launch_bounds__(kRowWarps * 32)
     order_short_lists_kernel(BlockView block, Unordered from, ReverseEdges out) {
@@ -51,6 +60,7 @@ __global__ void __launch_bounds__(kRowWarps * 32)
 }
 
 __device__ inline int32_t dst_of(const BlockView& block, int32_t edge) {
+  if (block.indptr == nullptr) return edge;
   int32_t low = 0, high = static_cast<int32_t>(block.num_dst);
   while (high - low > 1) {
     const int32_t middle = low + (high - low) / 2;
@@ -89,7 +99,9 @@ void reverse_edges(Stream& stream, const BlockView& block, const ReverseEdges& o
   if (block.num_edges == 0) return;
   device::copy<int32_t>(counts.data(), out.indptr, block.num_src, stream);
   const Unordered unordered{edges.data(), dst.data()};
-  device::launch(put_edges_kernel, grid_of_warps(block.num_dst), stream, block, counts.data(), unordered);
+  if (block.indptr == nullptr)
+    device::launch(put_single_edges_kernel, device::grid_for(block.num_edges), stream, block, counts.data(), unordered);
+  else device::launch(put_edges_kernel, grid_of_warps(block.num_dst), stream, block, counts.data(), unordered);
   device::launch(order_short_lists_kernel, grid_of_warps(block.num_src), stream, block, unordered, out);
   if (block.num_edges <= kLongList) return;
   device::launch(order_long_lists_kernel, {kLongBlocks, kScanThreads}, stream, block, out);

@@ -19,4 +19,33 @@ export interface HeadAddon<M extends ArrayTypes = HostArrays> {
   ): void;
   /** out[e, h] = ⟨x_uh, y_vh⟩ for e = (u, v) */
   headDot(block: M["block"], heads: number, dim: number, x: M["floats"], y: M["floats"], out: M["floats"]): void;
+  /**
+   * out_vh = x_vh·W_h for rows v, of which each is `from` rows of x, [rows·from, heads·inDim], and `to` rows of out,
+   * [rows·to, heads·outDim], below each other. W is [heads, from·inDim, to·outDim]; transposed [heads, to·outDim,
+   * from·inDim].
+   */
+  multiplyHeads(
+    rows: number,
+    heads: number,
+    from: number,
+    inDim: number,
+    to: number,
+    outDim: number,
+    transposed: boolean,
+    x: M["floats"],
+    weights: M["floats"],
+    out: M["floats"],
+  ): void;
+  /** dW_h = Σ_v x_vhᵀ·dy_vh, laid out as for `multiplyHeads` */
+  headWeightGradients(
+    rows: number,
+    heads: number,
+    from: number,
+    inDim: number,
+    to: number,
+    outDim: number,
+    x: M["floats"],
+    dy: M["floats"],
+    dWeights: M["floats"],
+  ): void;
 }

@@ -13,6 +13,7 @@ import "./edge-softmax.ts";
 import "./gat-conv.ts";
 import "./gather-rows.ts";
 import "./gin-sum.ts";
+import "./head-linear.ts";
 import "./head-products.ts";
 import "./k-vs-all.ts";
 import "./l2-normalize.ts";

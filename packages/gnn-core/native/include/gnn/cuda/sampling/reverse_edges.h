@@ -13,7 +13,8 @@ struct ReverseEdges {
   int32_t* edges;    // [num_edges]
 };
 
-// The CPU's arrays: stable, so that transposed sums have one order. Reads the edges by dst alone.
+// The CPU's arrays: stable, so that transposed sums have one order. Reads the edges by dst alone; without `indptr` each
+// edge is the only one of its dst row.
 void reverse_edges(Stream& stream, const BlockView& block, const ReverseEdges& out);
 
 }  // namespace gnn::cuda
