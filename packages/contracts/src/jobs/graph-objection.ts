@@ -45,10 +45,14 @@ const nodesOfGraphsHaveNone: TaskObjection = {
     "The nodes have no features, and models of whole graphs need some that nodes of new graphs have too, such as the number of their edges. Add such a column to the table of nodes, map it as a feature and build the dataset again.",
 };
 
-function featureObjection({ features, task }: JobSpec, graph: CountedGraph, registry: Registry): TaskObjection | null {
+function featureObjection(
+  { features, task, model }: JobSpec,
+  graph: CountedGraph,
+  registry: Registry,
+): TaskObjection | null {
   if (graph.features.kind !== "none") return null;
   if (resolveTask(task, registry).component.seeds === "graphs") return nodesOfGraphsHaveNone;
-  if (features.structural || features.embedding) return null;
+  if (features.structural || features.embedding || registry.get("model", model.type).randomRows) return null;
   const message =
     'The graph has no node features and models need some: have columns made from the edges ("features": {"structural": {}}), have rows learned ("features": {"embedding": {}}), or map features and build the graph again.';
   return { pointer: "/features/structural", message };

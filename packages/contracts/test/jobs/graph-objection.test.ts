@@ -20,11 +20,12 @@ describe("what a graph that was built cannot be trained on", () => {
     expect(objectionTo({})).toBeNull();
   });
 
-  it("is a job without features, unless they are made or learned", () => {
+  it("is a job without features, unless they are made, learned or not read", () => {
     const bare = { features: { kind: "none" } } as const;
     expect(objectionTo({}, bare)).toMatchObject({ pointer: "/features/structural" });
     expect(objectionTo({ features: { structural: {} } }, bare)).toBeNull();
     expect(objectionTo({ features: { embedding: {} } }, bare)).toBeNull();
+    expect(objectionTo({ task: { type: "fastRp" } }, bare), "random rows are read").toBeNull();
   });
 
   it("is features without a place on a device: sparse ones, and those that are learned", () => {
