@@ -9,6 +9,7 @@ import { Stack } from "../support/stack.ts";
 import { type Blow, blows, pointNames } from "./blows.ts";
 import { type ChaosCase, cases, meets, mostSlots, nameOf } from "./cases.ts";
 import { type Arena, type StruckRun, struckRun, undisturbed } from "./struck-run.ts";
+import { chaosTasks } from "./tasks.ts";
 
 /** Strikes one job after another and says what was lost; the exit code is 1 when anything was. */
 async function main(): Promise<void> {
@@ -17,6 +18,7 @@ async function main(): Promise<void> {
       runs: { type: "string", default: "20" },
       seed: { type: "string", default: "0" },
       points: { type: "string", default: pointNames.join() },
+      tasks: { type: "string", default: Object.keys(chaosTasks).join() },
       json: { type: "boolean", default: false },
     },
   });
@@ -26,7 +28,10 @@ async function main(): Promise<void> {
   const stack = await Stack.start({ DATABASE_URL: postgres.url, HOPWISE_WORKER_SLOTS: String(mostSlots), ...hold.env });
   const runs: StruckRun[] = [];
   try {
-    const plan = planOf(Number(values.runs), Number(values.seed), values.points.split(","));
+    const plan = planOf(Number(values.runs), Number(values.seed), {
+      points: values.points.split(","),
+      tasks: values.tasks.split(","),
+    });
     for (const [i, step] of plan.entries()) {
       const run = await strikeOnce({ stack, postgres, hold, dir }, step);
       runs.push(run);
@@ -52,17 +57,33 @@ interface Planned {
 }
 
 /** Every blow at every point before any comes again, each time with another case that comes to the point. */
-function planOf(numRuns: number, seed: number, wanted: readonly string[]): Planned[] {
+function planOf(
+  numRuns: number,
+  seed: number,
+  { points, tasks }: { readonly points: readonly string[]; readonly tasks: readonly string[] },
+): Planned[] {
   const random = new SeededRandom(seed);
   const all = blows.flatMap((blow) =>
-    blow.points.filter((point) => wanted.includes(point)).map((point) => ({ blow, point })),
+    blow.points.filter((point) => points.includes(point)).map((point) => ({ blow, point })),
   );
-  if (all.length === 0) throw new Error(`--points ${wanted.join()}: expected some of ${pointNames.join(", ")}.`);
-  const order = shuffled(all, random);
-  const caseOrder = shuffled(cases, random);
+  const asked = cases.filter(({ learns }) => tasks.includes(learns));
+  if (asked.length === 0)
+    throw new Error(`--tasks ${tasks.join()}: expected some of ${Object.keys(chaosTasks).join(", ")}.`);
+  if (all.length === 0) throw new Error(`--points ${points.join()}: expected some of ${pointNames.join(", ")}.`);
+  const caseOrder = shuffled(asked, random);
+  const fits =
+    ({ blow, point }: (typeof all)[number]) =>
+    (chaosCase: ChaosCase) =>
+      meets(chaosCase, point) && (blow.fits?.(chaosCase) ?? true);
+  // Tasks whose ranks draw themselves never come to the points of sampler processes.
+  const order = shuffled(
+    all.filter((each) => asked.some(fits(each))),
+    random,
+  );
   return Array.from({ length: numRuns }, (_, i) => {
-    const { blow, point } = order[i % order.length] as (typeof order)[number];
-    const fit = caseOrder.filter((chaosCase) => meets(chaosCase, point) && (blow.fits?.(chaosCase) ?? true));
+    const chosen = order[i % order.length] as (typeof order)[number];
+    const { blow, point } = chosen;
+    const fit = caseOrder.filter(fits(chosen));
     return { blow, point, chaosCase: fit[i % fit.length] as ChaosCase };
   });
 }

@@ -6,8 +6,8 @@ import type { Hold, Point } from "../support/hold.ts";
 import type { Stack } from "../support/stack.ts";
 import { epochsOf, resultDigests } from "../support/struck-job.ts";
 import type { Blow } from "./blows.ts";
-import { batchSize, type ChaosCase, epochs, nameOf, stepsPerEpoch } from "./cases.ts";
-import { writeChaosGraph } from "./graph.ts";
+import { type ChaosCase, nameOf, stepsPerEpoch } from "./cases.ts";
+import { type ChaosTask, chaosTasks, epochs } from "./tasks.ts";
 
 export interface Arena {
   readonly stack: Stack;
@@ -74,19 +74,16 @@ export async function struckRun(
 
 async function submit({ stack, dir }: Arena, chaosCase: ChaosCase): Promise<string> {
   const { client } = stack;
-  const { ranks, samplerThreads, samplers, trainNodes, graph } = chaosCase;
-  const folder = join(dir, String(trainNodes));
-  const files = await writeChaosGraph(folder, trainNodes);
+  const { learns, ranks, samplerThreads, samplers, trainNodes, graph } = chaosCase;
+  const { files: write, mapping, sections }: ChaosTask = chaosTasks[learns];
+  const files = await write(join(dir, `${learns}-${trainNodes}`), trainNodes);
   // A project of its own, where no earlier job's artifact can be reused: every step runs.
   const project = await client.makeProject(`${nameOf(chaosCase)} ${performance.now()}`);
-  const dataset = await client.makeDataset("graph", files, undefined, project);
+  const dataset = await client.makeDataset("graph", files, mapping, project);
   return client.submit({
     dataset,
     project,
-    task: { target: "label" },
-    model: { type: "sage", options: { hiddenFeats: 16 } },
-    sampling: { type: "neighbor", options: { fanouts: [10, 5] } },
-    train: { epochs, batchSize },
+    ...sections,
     // The profile of a cache would draw the batches of the second epoch before the first.
     resources: { ranks, samplerThreads, samplers, threadsPerRank: 1, graph, remoteCache: 0 },
   });
