@@ -219,3 +219,28 @@ test("another dataset brings its own preset, unless something was typed", async 
   expect(await isStarted("Few labels, neighbours alike, GCN")).toBe(false);
   expect(watched.complaints).toEqual([]);
 });
+
+test("rows without training are asked for by keys alone on a graph without features, and come with a probe's accuracy", async () => {
+  await page.goto(`${stack.url}/datasets`);
+  await pressOn(page.getByRole("link", { name: "without features", exact: true }));
+  await pressOn(page.getByRole("link", { name: "Train on this" }));
+  await reason().waitFor(patience);
+  await choose(preset(), "without training");
+  await expect.poll(() => isStarted("Embeddings, without training")).toBe(true);
+  await expect.poll(() => epochs().inputValue()).toBe("1");
+  expect(await changes().count()).toBe(0);
+  await chooseDataset("with features");
+  await chooseDataset("without features");
+  await choose(preset(), "from walks alone");
+  await choose(preset(), "without training");
+  const request = await page.getByLabel("Request text").textContent();
+  expect(request).toContain('"fastRp"');
+  expect(request).not.toContain('"structural": {');
+  await takeShot(page, "35-without-training");
+  await pressOn(page.getByRole("button", { name: "Start training" }));
+  await page.getByRole("status", { name: "State of the job" }).getByText("Succeeded").waitFor(patience);
+  await page.getByText("Accuracy of a linear probe").first().waitFor(patience);
+  await takeShot(page, "36-without-training-job");
+  // Between another dataset and its preset an estimate is asked for that is refused.
+  expect(watched.complaints.filter((text) => !text.includes("422"))).toEqual([]);
+});
