@@ -10,7 +10,7 @@ export interface ChaosTask {
   readonly files: (dir: string, trainNodes: number) => Promise<readonly string[]>;
   /** Left out: the proposed one */
   readonly mapping?: object;
-  /** Of the spec, beside dataset, project and resources */
+  /** The sections of the spec beside dataset, project and resources */
   readonly sections: Record<string, unknown> & { readonly train: Record<string, unknown> };
   /** At least so many steps has an epoch; left out: they follow from the training nodes */
   readonly steps?: number;
