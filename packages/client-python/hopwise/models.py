@@ -682,7 +682,8 @@ class ImportRequest(TypedDict):
 
 
 class ImportRequestFile(TypedDict):
-    # https://…; http://… and private addresses where the operator allows the network
+    # https://…, or s3://bucket/key?region=…&endpoint=…, whose key may end with / to mean all objects below;
+    # http://… and private addresses where the operator allows the network
     url: str
     # Name in the dataset; left out: the last part of the address
     name: NotRequired[str]
@@ -1341,8 +1342,9 @@ class NewNeighbors(TypedDict):
 class NewSourceCredential(TypedDict):
     name: str
     # How the secret is sent: bearer: Authorization: Bearer <secret>; basic: the secret is user:password;
-    # header: the secret is a whole header, Name: value
-    kind: Literal["bearer", "basic", "header"]
+    # header: the secret is a whole header, Name: value; s3: requests are signed (AWS Signature Version 4), and
+    # the secret is <access key id>:<secret access key>
+    kind: Literal["bearer", "basic", "header", "s3"]
     # Where it may be sent: host, host:port, or *.example.com for all below; nowhere else, not by a redirect
     hosts: list[str]
     # It is stored encrypted, and never shown again
@@ -1724,8 +1726,9 @@ class SourceCredential(TypedDict):
     id: str
     name: str
     # How the secret is sent: bearer: Authorization: Bearer <secret>; basic: the secret is user:password;
-    # header: the secret is a whole header, Name: value
-    kind: Literal["bearer", "basic", "header"]
+    # header: the secret is a whole header, Name: value; s3: requests are signed (AWS Signature Version 4), and
+    # the secret is <access key id>:<secret access key>
+    kind: Literal["bearer", "basic", "header", "s3"]
     hosts: list[str]
     projectId: str
     createdBy: str

@@ -1,4 +1,5 @@
 import type { sourceCredentialKinds } from "@hopwise/contracts";
+import { s3Headers, s3SecretObjection } from "./s3/sign-s3.ts";
 
 export type CredentialKind = (typeof sourceCredentialKinds)[number];
 
@@ -31,12 +32,14 @@ export function secretObjection(kind: CredentialKind, secret: string): string | 
     if (name === undefined) return "a header credential is one line, Name: value";
     return ownHeaders.has(name.toLowerCase()) ? `the header ${name.toLowerCase()} is set by the service itself` : null;
   }
+  if (kind === "s3") return s3SecretObjection(secret);
   if (kind === "basic") return secret.includes(":") ? null : "a basic credential is user:password";
   return /^[\x21-\x7e]+$/.test(secret) ? null : "a bearer token has no spaces, and printable ASCII characters only";
 }
 
-/** The header that a credential is sent as. */
-export function credentialHeader({ kind, secret }: SourceSecret): Record<string, string> {
+/** The headers that a credential is sent as in a request by GET, which one of S3 signs. */
+export function credentialHeader({ kind, secret }: SourceSecret, target: URL): Record<string, string> {
+  if (kind === "s3") return s3Headers(target, secret);
   if (kind === "bearer") return { authorization: `Bearer ${secret}` };
   if (kind === "basic") return { authorization: `Basic ${Buffer.from(secret, "utf8").toString("base64")}` };
   const [, name = "", value = ""] = headerPattern.exec(secret) ?? [];

@@ -70,7 +70,7 @@ function ask(
       "accept-encoding": "identity",
       connection: "close",
       ...headers,
-      ...(credential ? credentialHeader(credential) : {}),
+      ...(credential ? credentialHeader(credential, target) : {}),
     },
   });
   const idleMs = limits.importIdleSeconds * 1000;

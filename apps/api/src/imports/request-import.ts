@@ -7,6 +7,8 @@ import type { Prisma } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 import { type ImportWithFiles, loadImport } from "./import-queries.ts";
 import { mirrored, publishedDataset } from "./published/published-datasets.ts";
+import { listObjects } from "./s3/list-objects.ts";
+import { s3Address } from "./s3/s3-address.ts";
 import { nameInAddress, shownAddress, sourceUrl } from "./source-address.ts";
 import { openCredential } from "./source-credentials.ts";
 import { urlPurpose } from "./url-purpose.ts";
@@ -26,9 +28,10 @@ export async function requestImport(
   request: ImportRequest,
 ): Promise<ImportWithFiles> {
   requireRole(viewer, "EDITOR");
-  const { files, spec, published } = wantedOf(request, services.imports.mirror);
+  const { files: named, spec, published } = wantedOf(request, services.imports.mirror);
   const { replace } = request;
   const { projectId } = await getDataset(services, viewer, datasetId);
+  const files = await withObjects(services, projectId, named);
   const owner = { projectId, createdBy: viewer.userId };
   const parsed = spec === undefined ? null : parseSpec(spec);
   const id = newId("imp");
@@ -77,6 +80,50 @@ function wantedOf({ files, published: name, spec }: ImportRequest, mirror: strin
     ...(sha256 !== null && { sha256 }),
   }));
   return { files: wanted, spec: spec ?? published.spec, published: published.name };
+}
+
+/** The files, with those of S3 by their https addresses, and prefixes as all that lies below them. */
+async function withObjects(
+  services: Services,
+  projectId: string,
+  files: readonly WantedFile[],
+): Promise<readonly WantedFile[]> {
+  const found: WantedFile[] = [];
+  for (const [i, file] of files.entries()) {
+    const address = at(`/files/${i}/url`, () => s3Address(file.url));
+    if (address === null) found.push(file);
+    else if (address.prefix === null) found.push({ ...file, url: address.url.href });
+    else found.push(...(await objectsOf(services, projectId, { ...file, url: address.url.href }, address.prefix, i)));
+  }
+  if (found.length <= limits.filesPerDataset) return found;
+  throw new AppError(
+    "REQUEST_TOO_LARGE",
+    `These are ${found.length} files; a dataset takes ${limits.filesPerDataset}.`,
+  );
+}
+
+async function objectsOf(
+  services: Services,
+  projectId: string,
+  file: WantedFile,
+  prefix: string,
+  index: number,
+): Promise<readonly WantedFile[]> {
+  const { name, sha256, credential: credentialName } = file;
+  if (name !== undefined || sha256 !== undefined)
+    throw new AppError("REQUEST_INVALID", "An address that means several objects has neither name nor sha256.", {
+      place: { pointer: `/files/${index}/${name === undefined ? "sha256" : "name"}` },
+    });
+  await requireCredential(services, projectId, credentialName ?? null, index);
+  const credential = credentialName === undefined ? null : await openCredential(services, projectId, credentialName);
+  const { guard } = services.imports;
+  const bucket = at(`/files/${index}/url`, () => sourceUrl(file.url, guard));
+  const objects = await listObjects(bucket, prefix, { credential, guard }).catch((error: unknown) =>
+    at(`/files/${index}/url`, () => {
+      throw error;
+    }),
+  );
+  return objects.map(({ href }) => ({ ...file, url: href }));
 }
 
 function rowOf({ imports }: Services, { url: text, name, sha256, credential }: WantedFile, index: number) {

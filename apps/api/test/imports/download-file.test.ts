@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LocalArtifactStore } from "@hopwise/artifacts";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { StoredParts } from "../../src/datasets/stored-parts.ts";
 import { type Download, downloadFile } from "../../src/imports/download-file.ts";
 import type { Brought } from "../../src/imports/source-range.ts";
-import { StoredParts } from "../../src/datasets/stored-parts.ts";
 import { AddressGuard } from "../../src/requests/address-guard.ts";
 import { SourceServer } from "./support/source-server.ts";
 

@@ -11156,6 +11156,10 @@ const introspection = {
           {
             "name": "HEADER",
             "isDeprecated": false
+          },
+          {
+            "name": "S3",
+            "isDeprecated": false
           }
         ]
       },

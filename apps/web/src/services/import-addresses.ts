@@ -15,7 +15,8 @@ export function addressesIn(text: string): { readonly files: AskedFile[] } | { r
   for (const [i, line] of lines.entries()) {
     if (line === "") continue;
     const [, name, url = ""] = /^(?:(\S.*?)\s+)?(\S+)$/.exec(line) ?? [];
-    if (!/^https?:\/\/[^/]/i.test(url)) return { objection: `Line ${i + 1} has no address that begins with https://.` };
+    if (!/^(?:https?|s3):\/\/[^/]/i.test(url))
+      return { objection: `Line ${i + 1} has no address that begins with https:// or s3://.` };
     files.push({ url, ...(name !== undefined && { name }) });
   }
   return { files };

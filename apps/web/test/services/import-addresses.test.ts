@@ -18,7 +18,7 @@ describe("addresses that somebody has written", () => {
     "are missed with the line: %s",
     (line) => {
       expect(addressesIn(`https://example.com/a\n${line}`)).toEqual({
-        objection: "Line 2 has no address that begins with https://.",
+        objection: "Line 2 has no address that begins with https:// or s3://.",
       });
     },
   );

@@ -23,7 +23,7 @@ export const addCredentials: AddCommand = (program, run) => {
   addDelete(credentials, run);
 };
 
-const kinds = ["bearer", "basic", "header"] as const;
+const kinds = ["bearer", "basic", "header", "s3"] as const;
 
 interface AddOptions {
   readonly kind: string;
@@ -36,7 +36,11 @@ function addAdd(credentials: Command, run: Run): void {
     .command("add")
     .argument("<name>", "what imports call it by")
     .option("--host <host>", "where it may be sent: host, host:port or *.example.com; may be repeated", repeated)
-    .option("--kind <kind>", "bearer, basic (user:password) or header (Name: value)", "bearer")
+    .option(
+      "--kind <kind>",
+      "bearer, basic (user:password), header (Name: value) or s3 (access key id:secret access key)",
+      "bearer",
+    )
     .option("--project <project>", "whose imports may send it")
     .description("stores a credential, read from the terminal or standard input")
     .action(

@@ -25,7 +25,7 @@ export const addImport: AddCommand = (program, run) => {
     .command("import")
     .argument(
       "[addresses...]",
-      "https:// addresses of files; a name in the dataset may stand before: edges.csv=https://…",
+      "https:// or s3:// addresses of files; a name in the dataset may stand before: edges.csv=https://…",
     )
     .option("--catalogue [name]", "a published data set in place of addresses; without a name: lists them")
     .option("--name <name>", "of a new dataset; left out: that of the first file or of the published data set")

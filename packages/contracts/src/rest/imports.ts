@@ -44,7 +44,13 @@ export const importAnswer = z
 export type ImportAnswer = z.infer<typeof importAnswer>;
 
 export const importedFileRequest = z.strictObject({
-  url: z.string().max(4000).describe("https://…; http://… and private addresses where the operator allows the network"),
+  url: z
+    .string()
+    .max(4000)
+    .describe(
+      "https://…, or s3://bucket/key?region=…&endpoint=…, whose key may end with / to mean all objects below; " +
+        "http://… and private addresses where the operator allows the network",
+    ),
   name: z.string().max(200).optional().describe("Name in the dataset; left out: the last part of the address"),
   sha256: z
     .string()
@@ -110,6 +116,8 @@ export const importRoutes = {
       "DATASET_FILE_NAME",
       "SPEC_INVALID",
       "IMPORT_ADDRESS",
+      "IMPORT_NOT_FOUND",
+      "IMPORT_SOURCE",
       "IMPORT_REFUSED",
       "CREDENTIAL_UNREADABLE",
     ],

@@ -15,6 +15,10 @@ const KindEnum = builder.enumType("SourceCredentialKind", {
     BEARER: { value: "bearer", description: "Sent as Authorization: Bearer <secret>" },
     BASIC: { value: "basic", description: "The secret is user:password, sent as Authorization: Basic" },
     HEADER: { value: "header", description: "The secret is a whole header, Name: value" },
+    S3: {
+      value: "s3",
+      description: "Requests are signed for S3; the secret is <access key id>:<secret access key>",
+    },
   } as const satisfies Record<string, { value: (typeof sourceCredentialKinds)[number]; description: string }>,
 });
 

@@ -1,0 +1,77 @@
+import type { IncomingMessage } from "node:http";
+import { AppError, limits } from "@hopwise/contracts";
+import { openSource, type SourceRequest } from "../open-source.ts";
+import { broughtBy } from "../source-range.ts";
+import { objectUrl } from "./s3-address.ts";
+
+/** A page of the service's answer has at most 1000 names of at most 1024 bytes, each encoded and with its facts. */
+const mostBytes = 8 * 1024 ** 2;
+const listSeconds = 20;
+
+/**
+ * The addresses of the objects of a bucket whose names begin with a prefix, without empty ones and those that stand for
+ * folders.
+ *
+ * @throws AppError IMPORT_ADDRESS, IMPORT_REFUSED, IMPORT_NOT_FOUND (also for no object), IMPORT_SOURCE,
+ * REQUEST_TOO_LARGE for more than a dataset takes
+ */
+export async function listObjects(
+  bucket: URL,
+  prefix: string,
+  access: Pick<SourceRequest, "credential" | "guard">,
+): Promise<readonly URL[]> {
+  const url = new URL(bucket);
+  // Names come encoded, so that none of them is taken for a part of the answer's own text.
+  url.search = new URLSearchParams({ "list-type": "2", "encoding-type": "url", prefix }).toString();
+  const text = await answerOf({ ...access, url, headers: {}, signal: AbortSignal.timeout(listSeconds * 1000) });
+  const keys = keysIn(text);
+  const isCut = /<IsTruncated>\s*true\s*<\/IsTruncated>/.test(text);
+  if (isCut || keys.length > limits.filesPerDataset)
+    throw new AppError(
+      "REQUEST_TOO_LARGE",
+      `More than ${limits.filesPerDataset} objects begin with the prefix, which is the most a dataset takes; name a longer one.`,
+    );
+  if (keys.length === 0)
+    throw new AppError("IMPORT_NOT_FOUND", "No object with content begins with the prefix. Check the address.");
+  return keys.map((key) => objectUrl(bucket, key));
+}
+
+async function answerOf(request: SourceRequest): Promise<string> {
+  const failed = (cause: unknown): never => {
+    if (cause instanceof AppError) throw cause;
+    const said = request.signal.aborted ? `It took longer than ${listSeconds} s.` : (cause as Error).message;
+    throw new AppError("IMPORT_SOURCE", `The objects could not be listed. ${said}`, { cause });
+  };
+  const { message, isCredentialSent } = await openSource(request).catch(failed);
+  try {
+    broughtBy(message, { bytes: 0, validator: null }, isCredentialSent);
+    return await textOf(message).catch(failed);
+  } finally {
+    message.destroy();
+  }
+}
+
+async function textOf(message: IncomingMessage): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of message as AsyncIterable<Uint8Array>) {
+    bytes += piece.byteLength;
+    if (bytes > mostBytes) throw new AppError("IMPORT_SOURCE", "The list of objects is longer than 8 MiB.");
+    pieces.push(piece);
+  }
+  const text = Buffer.concat(pieces).toString("utf8");
+  if (/<ListBucketResult\b/.test(text)) return text;
+  throw new AppError("IMPORT_SOURCE", "The source answers with no list of objects; is it a bucket of S3?");
+}
+
+function keysIn(text: string): readonly string[] {
+  return text
+    .split("<Contents>")
+    .slice(1)
+    .flatMap((object) => {
+      const [, key = ""] = /<Key>([^<]*)<\/Key>/.exec(object) ?? [];
+      const [, size = "0"] = /<Size>\s*(\d+)\s*<\/Size>/.exec(object) ?? [];
+      const name = decodeURIComponent(key.replaceAll("+", " "));
+      return name === "" || name.endsWith("/") || Number(size) === 0 ? [] : [name];
+    });
+}
