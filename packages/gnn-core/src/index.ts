@@ -58,7 +58,7 @@ export { filteredFigures } from "./links/filtered-figures.ts";
 export type { HeldOutNegatives } from "./links/held-out-negatives.ts";
 export type { KnownPairs } from "./links/known-pairs.ts";
 export { type LinkBatch, type LinkEpoch, linkBatches } from "./links/link-batches.ts";
-export { type LinkPenalty, withLinkPenalty } from "./links/link-penalty.ts";
+export { type LinkPenalty, linksOf, type PenalisedLinks, withLinkPenalty } from "./links/link-penalty.ts";
 export type { LinkSides } from "./links/link-sides.ts";
 export { type LinkLearning, linkLoss } from "./links/link-task.ts";
 export type { LinkTimes } from "./links/link-times.ts";

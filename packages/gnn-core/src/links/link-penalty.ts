@@ -1,4 +1,4 @@
-import { abs, add, mul, type Scalar, sqrt, square, sum, type Tensor2D } from "../backends/tf.ts";
+import { abs, add, mul, type Scalar, sqrt, square, sum, type Tensor2D, tensor2d } from "../backends/tf.ts";
 import { gatherRows } from "../ops/gather-rows.ts";
 import type { EdgeMiniBatch } from "../sampling/edge-loader.ts";
 import type { TaskLoss } from "../tasks/node-task.ts";
@@ -13,23 +13,39 @@ export interface LinkPenalty {
   readonly weight: number;
 }
 
+/** Links of one step whose rows are kept short */
+export interface PenalisedLinks extends Pick<EdgeMiniBatch, "srcRows" | "relations"> {
+  readonly targets: Int32Array;
+  /** Where sources have several targets: those of source i are `targets[starts[i]]` to `targets[starts[i + 1] - 1]` */
+  readonly starts?: Int32Array;
+}
+
+/** The first pairs of a batch, which are links; their negatives are not penalised. */
+export function linksOf(
+  { srcRows, dstRows, relations }: Pick<EdgeMiniBatch, "srcRows" | "dstRows" | "relations">,
+  numLinks: number,
+): PenalisedLinks {
+  return {
+    srcRows: srcRows.subarray(0, numLinks),
+    targets: dstRows.subarray(0, numLinks),
+    ...(relations && { relations: relations.subarray(0, numLinks) }),
+  };
+}
+
 /**
- * A loss with weight·Σ(‖h_u‖ + ‖r‖ + ‖h_v‖) added over a step's links u → v of relation r, each ‖x‖ as `type` says.
- * n3 is the nuclear 3-norm of Lacroix et al. 2018 (arXiv:1806.07297), equation 11.
- *
- * @param numLinks the first pairs of the batch are links; their negatives are not penalised
+ * A loss with weight·Σ(‖h_u‖ + ‖r‖ + ‖h_v‖) added over a step's links u → v of relation r, each ‖x‖ as `type` says; of
+ * several targets v of one source the mean. n3 is the nuclear 3-norm of Lacroix et al. 2018 (arXiv:1806.07297),
+ * equation 11.
  */
 export function withLinkPenalty(
   loss: TaskLoss,
   penalty: LinkPenalty,
   decoder: Pick<LinkDecoder, "relationRows" | "isComplex">,
-  ends: Pick<EdgeMiniBatch, "srcRows" | "dstRows" | "relations">,
-  numLinks: number,
+  links: PenalisedLinks,
 ): TaskLoss {
   return {
     ...loss,
-    lossSum: (outputs, seeds) =>
-      add(loss.lossSum(outputs, seeds), penaltySum(penalty, decoder, outputs, ends, numLinks)),
+    lossSum: (outputs, seeds) => add(loss.lossSum(outputs, seeds), penaltySum(penalty, decoder, outputs, links)),
   };
 }
 
@@ -37,17 +53,28 @@ function penaltySum(
   { type, weight }: LinkPenalty,
   { relationRows, isComplex = false }: Pick<LinkDecoder, "relationRows" | "isComplex">,
   outputs: Tensor2D,
-  { srcRows, dstRows, relations }: Pick<EdgeMiniBatch, "srcRows" | "dstRows" | "relations">,
-  numLinks: number,
+  { srcRows, relations, targets, starts }: PenalisedLinks,
 ): Scalar {
   const lengths = type === "l2" ? squares : isComplex ? cubedModuli : cubes;
-  const rows = [srcRows, dstRows].map((ids) => gatherRows(outputs, ids.subarray(0, numLinks)));
-  if (relationRows) rows.push(relationRows.take(relations?.subarray(0, numLinks) ?? new Int32Array(numLinks)));
-  const sums = rows.map((each) => sum<Scalar>(lengths(each)));
+  const sources = lengths(gatherRows(outputs, srcRows));
+  const ofTargets = lengths(gatherRows(outputs, targets));
+  const parts = [sources, starts ? mul<Tensor2D>(ofTargets, sharesOf(starts)) : ofTargets];
+  if (relationRows) parts.push(lengths(relationRows.take(relations ?? new Int32Array(srcRows.length))));
+  const sums = parts.map((part) => sum<Scalar>(part));
   return mul(
     weight,
     sums.reduce((all, each) => add<Scalar>(all, each)),
   );
+}
+
+/** float32 [targets, 1]: one divided by how many targets the source has */
+function sharesOf(starts: Int32Array): Tensor2D {
+  const shares = new Float32Array(starts.at(-1) ?? 0);
+  for (let i = 0; i + 1 < starts.length; i++) {
+    const [first, end] = [starts[i] as number, starts[i + 1] as number];
+    shares.fill(1 / (end - first), first, end);
+  }
+  return tensor2d(shares, [shares.length, 1]);
 }
 
 const squares = (rows: Tensor2D) => square(rows);

@@ -130,7 +130,7 @@ const shape = {
   negatives: negatives.describe("Pairs that links are told apart from in training, drawn anew in every epoch"),
   decoder: decoder.describe("How the rows of two nodes become the score of the pair"),
   loss: loss.describe("What training lowers"),
-  penalty: penalty.describe("What is added to the loss of each link, against learning links by heart; null: nothing"),
+  penalty: penalty.describe("What is added to the loss of each link, against learning links by heart (of kVsAll: of each source and relation); null: nothing"),
   dim: z.number().int().min(1).max(4096).default(64).describe("Width of the rows that the decoder reads"),
   rankAmong: z
     .enum(["negatives", "allNodes", "unseenNodes"])
@@ -278,7 +278,7 @@ function checkDecoder({ decoder: { type, ...rest }, relations }: Options, { dire
   return { option: "decoder", message };
 }
 
-function checkAllNodes({ loss, decoder: { type }, split, disjoint, penalty: added }: Options) {
+function checkAllNodes({ loss, decoder: { type }, split, disjoint }: Options) {
   if (!readsAll(loss.type)) return null;
   if (!["dot", "cosine", "distMult", "complEx"].includes(type)) {
     const message = `With the loss ${loss.type} scores of all nodes are one product, which those of ${type} are not: choose dot, cosine, distMult or complEx.`;
@@ -288,10 +288,6 @@ function checkAllNodes({ loss, decoder: { type }, split, disjoint, penalty: adde
     const message =
       "The loss kVsAll learns all targets of a source at once, whether their links carry messages or not: choose oneVsAll, or no disjoint links.";
     return { option: "disjoint", message };
-  }
-  if (loss.type === "kVsAll" && added !== null) {
-    const message = "The penalty is of each link, and the loss kVsAll learns from queries: choose oneVsAll, or none.";
-    return { option: "penalty", message };
   }
   if (split.type !== "time") return null;
   return { option: "loss", message: "Rows of all nodes have no time, as a split by time asks: choose another loss." };

@@ -1,6 +1,6 @@
 import type { DecoderProduct, LinkDecoder } from "../links/decoders/link-decoder.ts";
 import { type LinkBatch, linkBatches } from "../links/link-batches.ts";
-import { withLinkPenalty } from "../links/link-penalty.ts";
+import { linksOf, withLinkPenalty } from "../links/link-penalty.ts";
 import { kVsAllLoss, type LinkLearning, linkLoss, oneVsAllLoss } from "../links/link-task.ts";
 import { type QueryBatch, queryBatches } from "../links/query-batches.ts";
 import type { TrainingQueries } from "../links/training-queries.ts";
@@ -24,7 +24,8 @@ export async function trainLinkEpoch(
   firstStep: number,
 ): Promise<EpochResult> {
   if (queries && links.kVsAll && decoder.product) {
-    const lossOf = kVsAllLossOf(decoder.product, { ...links.kVsAll, groups: links.split.groups });
+    const { kVsAll } = links;
+    const lossOf = kVsAllLossOf(decoder, decoder.product, { ...links, kVsAll });
     return trainQueryEpoch(parts, { queries, lossOf }, epoch, firstStep);
   }
   const { rank, train, pass, sampler, data } = parts;
@@ -56,7 +57,7 @@ export async function trainLinkEpoch(
     take: onTask(parts, (batch) => {
       const count = numLinks.get(batch.step) ?? 0;
       const lost = lossOf(batch, count);
-      return penalty ? withLinkPenalty(lost, penalty, decoder, batch, count) : lost;
+      return penalty ? withLinkPenalty(lost, penalty, decoder, linksOf(batch, count)) : lost;
     }),
   });
 }
@@ -64,9 +65,16 @@ export async function trainLinkEpoch(
 /** The loss of a step by its batch and the targets of its queries */
 type QueryLoss = (batch: EdgeMiniBatch, asked: Pick<QueryBatch, "starts" | "targets">) => TaskLoss;
 
-function kVsAllLossOf(product: DecoderProduct, options: Parameters<typeof kVsAllLoss>[2]): QueryLoss {
-  return ({ srcRows, relations }, { starts, targets }) =>
-    kVsAllLoss(product, { srcRows, ...(relations && { relations }), starts, targets }, options);
+function kVsAllLossOf(
+  decoder: LinkDecoder,
+  product: DecoderProduct,
+  { kVsAll, split: { groups }, penalty }: LinkLearning & Required<Pick<LinkLearning, "kVsAll">>,
+): QueryLoss {
+  return ({ srcRows, relations }, { starts, targets }) => {
+    const asked = { srcRows, ...(relations && { relations }), starts, targets };
+    const lost = kVsAllLoss(product, asked, { ...kVsAll, groups });
+    return penalty ? withLinkPenalty(lost, penalty, decoder, asked) : lost;
+  };
 }
 
 async function trainQueryEpoch(

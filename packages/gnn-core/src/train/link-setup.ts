@@ -44,9 +44,6 @@ export function makeDecoder(links: LinkLearning, { data, options, registry }: Re
   if (readsAll && split.times) {
     refuse(`/links/${readsAll}`, "rows of all nodes have no time, and the links are split by time; draw negatives");
   }
-  if (links.kVsAll && links.penalty) {
-    refuse("/links/penalty", "it is added to the loss of each link, and kVsAll learns from queries; choose oneVsAll");
-  }
   if (links.recommends?.to) typeNamed(links.recommends.to, split.groups);
   const { numRelations } = split;
   const decoder = make({

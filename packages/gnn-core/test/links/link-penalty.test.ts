@@ -4,7 +4,7 @@ import { type Scalar, sum, type Tensor2D, tensor1d, tensor2d, tidy } from "../..
 import { complExDecoder } from "../../src/links/decoders/compl-ex.ts";
 import { distMultDecoder } from "../../src/links/decoders/dist-mult.ts";
 import { dotDecoder } from "../../src/links/decoders/dot.ts";
-import { withLinkPenalty } from "../../src/links/link-penalty.ts";
+import { linksOf, withLinkPenalty } from "../../src/links/link-penalty.ts";
 import { linkLoss } from "../../src/links/link-task.ts";
 import { binaryCrossEntropy } from "../../src/links/losses/binary-cross-entropy.ts";
 import { checkOp } from "../support/check-op.ts";
@@ -41,7 +41,10 @@ test.each([
     inputs: { outputs: [numNodes, dim] },
     run: ({ outputs }) =>
       tidy(() =>
-        withLinkPenalty(free, { type, weight }, decoder, ends, numLinks).lossSum(outputs as Tensor2D, ends.srcRows),
+        withLinkPenalty(free, { type, weight }, decoder, linksOf(ends, numLinks)).lossSum(
+          outputs as Tensor2D,
+          ends.srcRows,
+        ),
       ),
     reference: ({ outputs }) => {
       let total = 0;
@@ -62,12 +65,23 @@ test.each([
 
 test("it is added to the loss, and a decoder without rows of relations has those of the ends alone", () => {
   const outputs = tensor2d(randomFloats(numNodes * dim, 4), [numNodes, dim]);
-  const penalised = withLinkPenalty(nothing, { type: "l2", weight }, dotDecoder(), ends, numLinks);
+  const penalised = withLinkPenalty(nothing, { type: "l2", weight }, dotDecoder(), linksOf(ends, numLinks));
   const [plain, more] = [nothing, penalised].map((loss) =>
     tidy(() => loss.lossSum(outputs, ends.srcRows).dataSync<"float32">()[0]!),
   );
   const rows = outputs.arraySync();
   const squares = [0, 3, 2, 4].flatMap((row) => rows[row]!).reduce((all, x) => all + x * x, 0);
   expect(more! - plain!).toBeCloseTo(weight * squares, 4);
+  outputs.dispose();
+});
+
+test("several targets of a source count together as one", () => {
+  const outputs = tensor2d(randomFloats(numNodes * dim, 4), [numNodes, dim]);
+  const links = { srcRows: Int32Array.of(5, 0), targets: Int32Array.of(1, 2, 6, 3), starts: Int32Array.of(0, 3, 4) };
+  const penalised = withLinkPenalty(free, { type: "l2", weight: 1 }, dotDecoder(), links);
+  const added = tidy(() => penalised.lossSum(outputs, links.srcRows).dataSync<"float32">()[0]!);
+  const rows = outputs.arraySync();
+  const square = (node: number) => rows[node]!.reduce((all, x) => all + x * x, 0);
+  expect(added).toBeCloseTo(square(5) + (square(1) + square(2) + square(6)) / 3 + square(0) + square(3), 4);
   outputs.dispose();
 });
