@@ -130,7 +130,9 @@ const shape = {
   negatives: negatives.describe("Pairs that links are told apart from in training, drawn anew in every epoch"),
   decoder: decoder.describe("How the rows of two nodes become the score of the pair"),
   loss: loss.describe("What training lowers"),
-  penalty: penalty.describe("What is added to the loss of each link, against learning links by heart (of kVsAll: of each source and relation); null: nothing"),
+  penalty: penalty.describe(
+    "What is added to the loss of each link, against learning links by heart (of kVsAll: of each source and relation); null: nothing",
+  ),
   dim: z.number().int().min(1).max(4096).default(64).describe("Width of the rows that the decoder reads"),
   rankAmong: z
     .enum(["negatives", "allNodes", "unseenNodes"])
