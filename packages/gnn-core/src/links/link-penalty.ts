@@ -58,7 +58,7 @@ function penaltySum(
   const lengths = type === "l2" ? squares : isComplex ? cubedModuli : cubes;
   const sources = lengths(gatherRows(outputs, srcRows));
   const ofTargets = lengths(gatherRows(outputs, targets));
-  const parts = [sources, starts ? mul<Tensor2D>(ofTargets, sharesOf(starts)) : ofTargets];
+  const parts = [sources, starts ? mul<Tensor2D>(ofTargets, sharesOf(starts, ofTargets.shape[1])) : ofTargets];
   if (relationRows) parts.push(lengths(relationRows.take(relations ?? new Int32Array(srcRows.length))));
   const sums = parts.map((part) => sum<Scalar>(part));
   return mul(
@@ -67,14 +67,15 @@ function penaltySum(
   );
 }
 
-/** float32 [targets, 1]: one divided by how many targets the source has */
-function sharesOf(starts: Int32Array): Tensor2D {
-  const shares = new Float32Array(starts.at(-1) ?? 0);
+/** float32 [targets, columns]: one divided by how many targets the source has */
+function sharesOf(starts: Int32Array, columns: number): Tensor2D {
+  const numTargets = starts.at(-1) ?? 0;
+  const shares = new Float32Array(numTargets * columns);
   for (let i = 0; i + 1 < starts.length; i++) {
     const [first, end] = [starts[i] as number, starts[i + 1] as number];
-    shares.fill(1 / (end - first), first, end);
+    shares.fill(1 / (end - first), first * columns, end * columns);
   }
-  return tensor2d(shares, [shares.length, 1]);
+  return tensor2d(shares, [numTargets, columns]);
 }
 
 const squares = (rows: Tensor2D) => square(rows);

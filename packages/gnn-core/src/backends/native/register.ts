@@ -3,9 +3,9 @@ import { loadAddon } from "./addon.ts";
 import "./kernels/index.ts";
 import type { HostArrays } from "../memory.ts";
 import { type BatchMatMulAttrs, batchMatMul } from "./batch-mat-mul.ts";
+import { plainMultiply, sameShapeAdd } from "./element-wise.ts";
 import { NativeBackend } from "./native-backend.ts";
 import { registerNativeKernel } from "./native-kernel.ts";
-import { sameShapeAdd } from "./same-shape-add.ts";
 
 /**
  * Registers the `native` backend: every stock cpu kernel under its name, replaced by a native one where there is one.
@@ -16,14 +16,16 @@ export function registerNativeBackend(): void {
   for (const { kernelName, kernelFunc } of getKernelsForBackend("cpu")) {
     if (kernelName === "BatchMatMul") continue;
     const stock = ofScript(kernelName, kernelFunc);
-    registerKernel({
-      kernelName,
-      backendName: "native",
-      kernelFunc: kernelName === "Add" ? sameShapeAdd(stock) : stock,
-    });
+    registerKernel({ kernelName, backendName: "native", kernelFunc: plain[kernelName]?.(stock) ?? stock });
   }
   registerNativeKernel<"a" | "b", BatchMatMulAttrs>("BatchMatMul", (call) => batchMatMul<HostArrays>(call));
 }
+
+/** Kernels that have cases of their own, and the stock one for all others. */
+const plain: Readonly<Record<string, (stock: KernelFunc) => KernelFunc>> = {
+  Add: sameShapeAdd,
+  Multiply: plainMultiply,
+};
 
 /** Stock kernels that touch no element: their output shares the memory of their input. */
 const sharing: ReadonlySet<string> = new Set(["Identity", "Reshape"]);
