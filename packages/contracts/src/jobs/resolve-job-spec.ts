@@ -31,7 +31,7 @@ import { typedModelObjection } from "./typed-model-objection.ts";
 export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   const given = parseSpec(input);
   const task = resolveTask(given.task, registry);
-  const left = untaughtDefaults(task.component, input as Record<string, unknown>);
+  const left = untaughtDefaults(task.component, registry, input as Record<string, unknown>);
   const spec = Object.keys(left).length === 0 ? given : parseSpec({ ...(input as object), ...left });
   const model = resolveChoice(spec.model, registry, "model", ["model"]);
   const sampling = resolveChoice(samplingOf(input, spec, task), registry, "sampler", ["sampling"]);

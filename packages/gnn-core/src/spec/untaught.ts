@@ -24,8 +24,12 @@ interface Objection {
   readonly message: string;
 }
 
-const model = "fastRp";
 const sampler = "full";
+
+/** The model whose rows are not learned, and the task that takes no steps with it. */
+const untaughtModel = (registry: Registry) =>
+  registry.list("model").find(({ randomRows }) => randomRows !== undefined)?.name ?? "";
+const untaughtTask = (registry: Registry) => registry.list("task").find(learnsNothing)?.name ?? "";
 
 /**
  * What a spec means that leaves model, sampler and epochs to a task which learns nothing: its model over whole
@@ -33,12 +37,13 @@ const sampler = "full";
  */
 export function untaughtDefaults(
   component: TaskComponent,
+  registry: Registry,
   asked: { readonly model?: unknown; readonly sampling?: unknown; readonly train?: unknown },
 ): { model?: { type: string; options: object }; sampling?: { type: string; options: object }; train?: object } {
   if (!learnsNothing(component)) return {};
   const train = (asked.train ?? {}) as { readonly epochs?: unknown };
   return {
-    ...(asked.model === undefined && { model: { type: model, options: {} } }),
+    ...(asked.model === undefined && { model: { type: untaughtModel(registry), options: {} } }),
     ...(asked.sampling === undefined && { sampling: { type: sampler, options: {} } }),
     ...(train.epochs === undefined && { train: { ...train, epochs: 1 } }),
   };
@@ -53,10 +58,11 @@ export function untaughtObjection(
   const isWithoutWeights = registry.get("model", type).randomRows !== undefined;
   if (!learnsNothing(component)) {
     if (!isWithoutWeights) return null;
-    const message = `${type} has nothing to learn, and ${component.name} learns; choose the task fastRp, or another model.`;
+    const message = `${type} has nothing to learn, and ${component.name} learns; choose the task ${untaughtTask(registry)}, or another model.`;
     return { pointer: "/model/type", message };
   }
   const { name } = component;
+  const model = untaughtModel(registry);
   const refusals: readonly (readonly [boolean, string, string])[] = [
     [!isWithoutWeights, "/model/type", `${name} takes no steps, and ${type} has weights to learn; choose ${model}`],
     [sampling.type !== sampler, "/sampling/type", `${name} averages over all neighbours; choose ${sampler}`],

@@ -124,7 +124,7 @@ function parseOptions(
   if (!links && seeds === "edges") throw refused("/task/type", `${name} learns links, and none are given; pass links`);
   const parsed = trainStepOptions.safeParse({
     ...sections,
-    ...untaughtDefaults(component, sections),
+    ...untaughtDefaults(component, registry, sections),
     task: { ...inMemory, ...asked },
   });
   if (!parsed.success) {

@@ -31,6 +31,7 @@ test.each(tasks)(
     const others = sources.filter((path) => !path.includes("/spec/presets/"));
     const naming = others.filter((path) => word.test(readFileSync(path, "utf8"))).map((path) => basename(path));
     const own = `${task.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}.task.ts`;
-    expect(naming).toEqual([own]);
+    // A model that is made for the task may be called as it is.
+    expect(naming.filter((path) => path !== own.replace(".task.ts", ".model.ts"))).toEqual([own]);
   },
 );
