@@ -17,7 +17,7 @@ const layers = [
   ["nn", "optim"],
   ["models", "dist-store"],
   ["tasks", "infer"],
-  ["structural", "control-variate", "links", "contrast", "walks", "whole-graphs"],
+  ["structural", "explain", "control-variate", "links", "contrast", "walks", "whole-graphs"],
   ["edges"],
   ["train"],
   ["export", "estimate"],

@@ -65,6 +65,10 @@ test("the example of random walks tells the communities of a graph that has noth
   for (const percent of told) expect(percent).toBeGreaterThan(70);
 });
 
+test("the example of an explanation finds the edge that decides in all nodes", async () => {
+  expect(await run("explain-node")).toContain("the deciding edge found for 5 of 5 nodes");
+});
+
 test("the example without training tells more of the communities by four hops than by one", async () => {
   const stdout = await run("fast-rp");
   const told = [...stdout.matchAll(/^.* hops?: rows tell ([\d.]+) %/gm)].map(([, percent]) => Number(percent));

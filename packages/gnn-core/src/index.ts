@@ -9,6 +9,9 @@ export { type SharedRows, sharedRowsIn, sharedRowsInMemory } from "./dist/shared
 export * from "./dist-store/index.ts";
 export { edgeSides, type GivenSides } from "./edges/edge-sides.ts";
 export type { EdgeLearning, EdgeObjective, LabelledEdges } from "./edges/edge-task.ts";
+export type { ExplainedModel } from "./explain/computation-graph.ts";
+export { explainNode, type NodeExplanation } from "./explain/explain-node.ts";
+export type { ExplainOptions } from "./explain/explain-options.ts";
 export { CsrFeatureStore, type CsrMatrix } from "./features/csr-feature-store.ts";
 export { DenseFeatureStore } from "./features/dense-feature-store.ts";
 export { encodeRows, fitColumnScale } from "./features/encode-rows.ts";

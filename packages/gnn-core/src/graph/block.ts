@@ -1,3 +1,5 @@
+import type { Tensor2D } from "../backends/tf.ts";
+
 /**
  * What makes sums over the drawn edges of a dst row v estimates of those over all its in-edges, for any f:
  *   Σ_e sum[e]·f(e) of Σ_{u → v} f(u → v),   Σ_e mean[e]·f(e) of that divided by the number of in-edges.
@@ -35,6 +37,11 @@ export interface Block {
   readonly types?: Int32Array;
   /** Left out where the edges of each dst row were all taken, or drawn with equal probability. */
   readonly importance?: Importance;
+  /**
+   * What each message is multiplied by, after all else that weighs it, float32 [numEdges, 1]; it gets a gradient. For
+   * explanations (explain/explain-node.ts), which refuse layers that do not read it. Left out: 1.
+   */
+  readonly messageFactors?: Tensor2D;
   /**
    * (Weighted) in-degree of every src row in the whole graph, float32 [numSrc]; there when the model asks for it
    * (`usesDegrees`, see sampling/with-degrees.ts). A block alone does not tell it: sampling leaves out edges.

@@ -58,7 +58,8 @@ export function appnp(
     return { block, norm: gcnNorm(block), key: dropoutWords(key), threshold };
   });
   if (hops.length === 0) throw new GnnError("SHAPE_MISMATCH", "appnp: there is no block; expected one per hop.");
-  if (!hasKernel("Appnp")) return tidy(() => composeAppnp(hops, h, alpha, start));
+  const hasFactors = blocks.some(({ messageFactors }) => messageFactors);
+  if (!hasKernel("Appnp") || hasFactors) return tidy(() => composeAppnp(hops, h, alpha, start));
   const startsFromH = start === h;
   const attrs: AppnpAttrs = { hops, alpha, rowsOfH: h.shape[0], startsFromH };
   return runKernel("Appnp", startsFromH ? { h } : { h, start }, attrs)[0] as Tensor2D;

@@ -1,5 +1,6 @@
 import {
   add,
+  concat,
   div,
   exp,
   expandDims,
@@ -7,6 +8,7 @@ import {
   leakyRelu,
   mean,
   mul,
+  ones,
   type Rank,
   reshape,
   slice,
@@ -28,7 +30,7 @@ export function composeGatConv(z: Tensor2D, { attentionSrc, attentionDst }: GatA
   const { numDst } = block;
   // Segment sums do not take zero edges.
   if (numDst === 0) return mul(slice(z, [0, 0], [0, meanHeads ? dim : heads * dim]), 0);
-  const { src, dst } = edgesWithSelfLoops(block);
+  const { src, dst, positions } = edgesWithSelfLoops(block);
   const srcRows = tensor1d(src, "int32");
   const dstRows = tensor1d(dst, "int32");
   const perHead = reshape<Rank.R3>(z, [block.numSrc, heads, dim]);
@@ -40,25 +42,37 @@ export function composeGatConv(z: Tensor2D, { attentionSrc, attentionDst }: GatA
   const powers = exp(sub<Tensor2D>(scores, tensor2d(highest, [src.length, heads])));
   const sums = unsortedSegmentSum<Tensor2D>(powers, dstRows, numDst);
   const alpha = div<Tensor2D>(powers, gather(sums, dstRows));
-  const kept = mul<Tensor2D>(alpha, tensor2d(attentionMask(attrs, src, dst), [src.length, heads]));
+  const undropped = mul<Tensor2D>(alpha, tensor2d(attentionMask(attrs, src, dst), [src.length, heads]));
+  const kept = block.messageFactors
+    ? mul<Tensor2D>(undropped, factorsWithLoops(block.messageFactors, positions))
+    : undropped;
   const messages = mul<Tensor3D>(gather<Tensor3D>(perHead, srcRows), expandDims(kept, 2));
   const out = unsortedSegmentSum<Tensor3D>(messages, dstRows, numDst);
   return meanHeads ? mean<Tensor2D>(out, 1) : reshape<Rank.R2>(out, [numDst, heads * dim]);
 }
 
-function edgesWithSelfLoops({ numDst, indptr, indices }: Block): { src: Int32Array; dst: Int32Array } {
+/** float32 [edges with self-loops, 1]; a self-loop has the factor 1. */
+function factorsWithLoops(factors: Tensor2D, positions: Int32Array): Tensor2D {
+  return gather<Tensor2D>(concat([factors, ones([1, 1])]), tensor1d(positions, "int32"));
+}
+
+/** By edge its ends, and its position in `block.indices`: of a self-loop the one behind the last. */
+function edgesWithSelfLoops({ numDst, indptr, indices }: Block): Record<"src" | "dst" | "positions", Int32Array> {
   const src: number[] = [];
   const dst: number[] = [];
-  for (let v = 0; v < numDst; v++) {
-    for (const u of indices.subarray(indptr[v], indptr[v + 1])) {
-      if (u === v) continue;
-      src.push(u);
-      dst.push(v);
-    }
-    src.push(v);
+  const positions: number[] = [];
+  const push = (u: number, v: number, position: number) => {
+    src.push(u);
     dst.push(v);
+    positions.push(position);
+  };
+  for (let v = 0; v < numDst; v++) {
+    for (let e = indptr[v] as number; e < (indptr[v + 1] as number); e++) {
+      if (indices[e] !== v) push(indices[e] as number, v, e);
+    }
+    push(v, v, indices.length);
   }
-  return { src: Int32Array.from(src), dst: Int32Array.from(dst) };
+  return { src: Int32Array.from(src), dst: Int32Array.from(dst), positions: Int32Array.from(positions) };
 }
 
 /** Largest score among the edges of the same dst row, by edge; a constant shift that the softmax does not see. */

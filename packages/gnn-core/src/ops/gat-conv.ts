@@ -19,6 +19,7 @@ export interface GatSettings {
  *   s_uv = leakyReLU(⟨a_src, z_u⟩ + ⟨a_dst, z_v⟩);  α_uv = softmax of s over u ∈ N(v) ∪ {v};  out_v = Σ_u α_uv·z_u
  * Veličković et al. 2018 (arXiv:1710.10903), equations 1-6. Every row gets one self-loop, stored edges from a row to
  * itself give way to it (as in PyG's GATConv). Dropout of α depends on (key, id of v, id of u, head) alone.
+ * A block's `messageFactors` multiply α after the softmax, and not that of the self-loop.
  *
  * @param z  float32 [block.numSrc, heads·dim], head h in columns [h·dim, (h + 1)·dim)
  * @returns  float32 [block.numDst, heads·dim], or [block.numDst, dim] for `mean`; owned by the caller
@@ -41,7 +42,7 @@ export function gatConv(block: Block, z: Tensor2D, attention: GatAttention, sett
     threshold: dropoutThreshold(rate),
   };
   return tidy(() => {
-    if (!hasKernel("GatConv")) return composeGatConv(z, attention, attrs);
+    if (!hasKernel("GatConv") || block.messageFactors) return composeGatConv(z, attention, attrs);
     return runKernel("GatConv", { z, ...attention }, attrs)[0] as Tensor2D;
   });
 }

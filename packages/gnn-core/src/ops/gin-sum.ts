@@ -21,7 +21,7 @@ export interface GinAttrs {
  */
 export function ginSum(block: Block, x: Tensor2D, epsilon: Tensor1D, edgeWeights: Float32Array | null): Tensor2D {
   checkBlockRows("ginSum", block, x.shape[0]);
-  if (!hasKernel("GinSum")) return tidy(() => composeGinSum(block, x, epsilon, edgeWeights));
+  if (!hasKernel("GinSum") || block.messageFactors) return tidy(() => composeGinSum(block, x, epsilon, edgeWeights));
   const attrs: GinAttrs = { block, edgeWeights };
   return runKernel("GinSum", { x, epsilon }, attrs)[0] as Tensor2D;
 }

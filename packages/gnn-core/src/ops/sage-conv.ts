@@ -48,8 +48,8 @@ export interface SageCsrAttrs {
 /**
  * GraphSAGE with mean aggregation, fused: no edge message is stored.
  *   h_v = act(W_self·x_v + W_neigh·mean{ x_u : u ∈ N(v) } + b)
- * Hamilton et al. 2017 (arXiv:1706.02216), Algorithm 1, lines 4-5. A block with importance weights takes the
- * unfused path, whose mean is `spmmMean`.
+ * Hamilton et al. 2017 (arXiv:1706.02216), Algorithm 1, lines 4-5. A block with importance weights or message
+ * factors takes the unfused path, whose mean is `spmmMean`.
  *
  * @param block  numSrc ≥ numDst; dst nodes are its first numDst src nodes
  * @param x      float32 [numSrc, inDim], row i belongs to block.srcIds[i]; feature rows get no gradient
@@ -68,7 +68,7 @@ export function sageConv(
     if (!hasKernel("SageConv")) {
       return composeSageConv(block, "kind" in x ? featuresToTensor(x) : x, weights, activation);
     }
-    if (block.importance) return sampledSageConv(block, x, weights, activation);
+    if (block.importance || block.messageFactors) return sampledSageConv(block, x, weights, activation);
     const inputs = { weightSelf: weights.weightSelf, weightNeigh: weights.weightNeigh, bias: weights.bias };
     if ("kind" in x && x.kind === "csr") {
       const attrs: SageCsrAttrs = { block, activation, rows: x };
@@ -107,7 +107,7 @@ export function sageConvDropped(
 ): Tensor2D {
   const drop = dropoutAttrs(x.shape[0], block.srcIds, rate, key);
   const kernel = inPlace ? "SageConvDroppedInPlace" : "SageConvDropped";
-  if (!hasKernel(kernel) || block.importance || drop.threshold === 0) {
+  if (!hasKernel(kernel) || block.importance || block.messageFactors || drop.threshold === 0) {
     return tidy(() => sageConv(block, dropout(x, block.srcIds, rate, key), weights, activation));
   }
   checkBlockRows("sageConv", block, x.shape[0]);

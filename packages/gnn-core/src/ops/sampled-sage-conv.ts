@@ -9,7 +9,8 @@ import type { SageWeights } from "./sage-conv.ts";
 import { spmmMean } from "./spmm.ts";
 
 /**
- * `sageConv` on a block with importance weights: the mean is their weighted sum, so layer and mean are not fused.
+ * `sageConv` on a block with importance weights or message factors: the mean is a weighted sum, so layer and mean are
+ * not fused.
  *   h_v = act(W_self·x_v + W_neigh·Σ_e mean[e]·x_u + b)
  *
  * @returns float32 [numDst, outDim], owned by the caller

@@ -16,6 +16,7 @@ import type { DenseRows } from "../features/feature-store.ts";
 import { StoredRows } from "../features/stored-rows.ts";
 import type { Block } from "../graph/block.ts";
 import { checkBlockRows, dstOfEdges } from "./block-attrs.ts";
+import { factoredSum } from "./factored-sum.ts";
 import { featuresToTensor } from "./features-to-tensor.ts";
 
 /** Constant weights of a sum over in-neighbours. */
@@ -36,7 +37,8 @@ export interface StoredAttrs extends WeightedAttrs {
 
 /**
  * Weighted sum over in-neighbours and the row itself: out_v = Σ_{e: u → v} w_e·x_u + s_v·x_v.
- * No edge message is stored; the gradient walks `block.reverse`, without atomics.
+ * No edge message is stored; the gradient walks `block.reverse`, without atomics. A block's `messageFactors` multiply
+ * w and get a gradient.
  *
  * @param x  float32 [block.numSrc, dim]; feature rows get no gradient
  * @returns  float32 [block.numDst, dim], owned by the caller
@@ -49,6 +51,10 @@ export function weightedSpmm(
 ): Tensor2D {
   checkBlockRows("weightedSpmm", block, "kind" in x ? x.numRows : x.shape[0]);
   const attrs: WeightedAttrs = { block, edgeWeights, selfWeights };
+  const factors = block.messageFactors;
+  if (factors) {
+    return tidy(() => factoredSum(block, factors, "kind" in x ? featuresToTensor(x) : x, { edgeWeights, selfWeights }));
+  }
   if (hasKernel("WeightedSpmmStored") && x instanceof StoredRows && x.source && !x.isDropped) {
     return runKernel("WeightedSpmmStored", {}, { ...attrs, rows: x } satisfies StoredAttrs)[0] as Tensor2D;
   }
@@ -61,7 +67,8 @@ export function weightedSpmm(
 
 /** Composes the op from stock ones. */
 export function composeWeightedSpmm(block: Block, x: Tensor2D, { edgeWeights, selfWeights }: SumWeights): Tensor2D {
-  const { numDst, indices } = block;
+  const { numDst, indices, messageFactors } = block;
+  if (messageFactors) return factoredSum(block, messageFactors, x, { edgeWeights, selfWeights });
   const own = () => slice(x, [0, 0], [numDst, x.shape[1]]);
   const self = selfWeights ? mul<Tensor2D>(own(), tensor2d(selfWeights, [numDst, 1])) : null;
   // Segment sums do not take zero edges; 0·x keeps the result on the tape.
