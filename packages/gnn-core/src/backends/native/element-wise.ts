@@ -11,7 +11,7 @@ const products: Loop = (left, right, out) => {
   for (let i = 0; i < out.length; i++) out[i] = (left[i] as number) * (right[i] as number);
 };
 
-/** Of a tensor with one number, such as the gradient of a sum has it */
+/** A tensor by one number, such as the gradient of a sum has it */
 const multiples: Loop = (left, [factor], out) => {
   for (let i = 0; i < out.length; i++) out[i] = (left[i] as number) * (factor as number);
 };
