@@ -153,10 +153,8 @@ async function openBase(
   const grants = await StoreGrants.open({ prisma, registry, store, log: server.log });
   const integrity = new Integrity({ prisma, store, log: server.log });
   const webhooks = await openWebhooks(prisma, env, server.log);
-  const changes = new ChangeWatch({ prisma, log: server.log });
-  server.addHook("preClose", async () => changes.close());
-  const serving = new Serving(new ServeClient({ ...env.serving, seconds: env.limits.requestSeconds }), server.log);
-  server.addHook("onClose", async () => serving.close());
+  const changes = openChanges(server, prisma);
+  const serving = openServing(server, env);
   const base = {
     prisma,
     registry,
@@ -204,6 +202,19 @@ async function openBase(
   server.addHook("preClose", () => scheduler.stop());
   const { events: jobEvents, workerUsers, workerLogs } = scheduler;
   return { ...base, workerUsers, workerLogs, jobEvents, jobChanged: (jobId) => scheduler.jobChanged(jobId) };
+}
+
+/** Tells sockets of changes; they are told to end before the service does. */
+function openChanges(server: FastifyInstance, prisma: Database["prisma"]): ChangeWatch {
+  const changes = new ChangeWatch({ prisma, log: server.log });
+  server.addHook("preClose", async () => changes.close());
+  return changes;
+}
+
+function openServing(server: FastifyInstance, env: Env): Serving {
+  const serving = new Serving(new ServeClient({ ...env.serving, seconds: env.limits.requestSeconds }), server.log);
+  server.addHook("onClose", async () => serving.close());
+  return serving;
 }
 
 /** What keeps one key from having everything, and a revoked one from having anything. */
