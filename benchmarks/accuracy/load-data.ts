@@ -5,28 +5,34 @@ import type { ArtifactDir } from "../../packages/gnn-core/src/io/manifest.ts";
 import { ingestStep } from "../../packages/gnn-core/src/steps/ingest.step.ts";
 import { partitionStep } from "../../packages/gnn-core/src/steps/partition.step.ts";
 import { partsData } from "../../packages/gnn-core/src/train/parts-data.ts";
-import { datasetParts, isDatasetThere } from "../../packages/gnn-core/test/support/real-datasets.ts";
+import { type DatasetName, datasetParts, isDatasetThere } from "../../packages/gnn-core/test/support/real-datasets.ts";
 import { filesArtifactIn, runStepIn } from "../../packages/gnn-core/test/support/step-runner.ts";
 import { shapedData } from "../control-variate/datasets.ts";
 import type { Row } from "./row.ts";
+import { TablesData } from "./tables-data.ts";
 
 /** Data of the rows by ingest and partition, each way of splitting once. */
 export class LoadedData {
-  readonly #datasets: string;
+  readonly datasets: string;
   readonly #scratch: string;
   readonly #loaded = new Map<string, Promise<ArtifactDir>>();
   #shaped: Promise<TrainingData> | null = null;
+  /** Data of the rows that map tables of their own */
+  readonly tables: TablesData;
 
   /**
    * @param datasets folder with a folder for each data set
    * @param scratch  folder for the artifacts
    */
   constructor(datasets: string, scratch: string) {
-    this.#datasets = datasets;
+    this.datasets = datasets;
     this.#scratch = scratch;
+    this.tables = new TablesData(datasets, scratch);
   }
 
   async of({ data, split, splitColumn, spec }: Row, seed: number): Promise<TrainingData> {
+    if (typeof data === "object") throw new Error(`${data.name} has tables of its own, which the steps of a job read.`);
+    if (data === "cora-lp") throw new Error("cora-lp has links that are held out, which are no data of nodes.");
     if (data === "reddit-shaped") {
       this.#shaped ??= shapedData(data, 0.02, undefined);
       return this.#shaped;
@@ -41,12 +47,12 @@ export class LoadedData {
     );
   }
 
-  #load(data: Exclude<Row["data"], "reddit-shaped">, splitColumn: string, split: Row["split"]): Promise<ArtifactDir> {
+  #load(data: DatasetName | "generated", splitColumn: string, split: Row["split"]): Promise<ArtifactDir> {
     const partition = { partition: { type: "metis", options: { numParts: 1 } }, ...(split && { split }) };
     const into = join(this.#scratch, String(this.#loaded.size));
     if (data === "generated") return generatedParts(into, partition);
-    if (!isDatasetThere(data, this.#datasets)) throw notThere(data, this.#datasets);
-    return datasetParts(data, into, { datasets: this.#datasets, splitColumn, partition });
+    if (!isDatasetThere(data, this.datasets)) throw notThere(data, this.datasets);
+    return datasetParts(data, into, { datasets: this.datasets, splitColumn, partition });
   }
 }
 

@@ -10,7 +10,7 @@ import { allRows } from "./rows.ts";
 
 /** A data set with what a paper reached on it, in percent and the row's metric; null: none has this task or split */
 interface PresetSet extends Pick<Row, "data" | "metric" | "split" | "splitColumn"> {
-  readonly data: keyof typeof knownGraphs & Row["data"];
+  readonly data: keyof typeof knownGraphs & Exclude<Row["data"], object>;
   readonly paper: string | null;
   readonly task?: TrainerOptions["task"];
 }

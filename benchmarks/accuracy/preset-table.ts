@@ -1,6 +1,6 @@
 import { paperOf } from "./preset-rows.ts";
 import { type Judged, percent } from "./report.ts";
-import { referencesOf } from "./row.ts";
+import { dataNameOf, type Metric, referencesOf } from "./row.ts";
 
 /** The table of the README: each set with its preset, the library's defaults of the same model and a paper's figure. */
 export function presetTable(judged: readonly Judged[]): string {
@@ -12,17 +12,13 @@ export function presetTable(judged: readonly Judged[]): string {
   return head + lines.join("");
 }
 
-const metrics = {
-  accuracy: "accuracy",
-  rocAuc: "ROC-AUC",
-  microF1: "micro F1",
-  probeAccuracy: "probe accuracy",
-} as const;
+const metrics: Readonly<Partial<Record<Metric, string>>> = { rocAuc: "ROC-AUC", microF1: "micro F1" };
 
 function lineOf(chosen: Judged, defaults: Judged): string {
   const { data, metric, name } = chosen.row;
-  const preset = name.slice(data.length + 1);
-  return `| ${data} | ${metrics[metric]} | ${preset} | ${figure(chosen)} | ${figure(defaults)} | ${paperOf(chosen.row)} |\n`;
+  const set = dataNameOf(data);
+  const preset = name.slice(set.length + 1);
+  return `| ${set} | ${metrics[metric] ?? metric} | ${preset} | ${figure(chosen)} | ${figure(defaults)} | ${paperOf(chosen.row)} |\n`;
 }
 
 function figure({ mean, std, runs }: Judged): string {

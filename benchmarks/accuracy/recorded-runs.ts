@@ -47,6 +47,7 @@ const keyOf = ({ row, seed, settings }: Pick<Line, "row" | "seed" | "settings">)
 
 /** What decides a training besides its seed and the engine, as a short hash. */
 function settingsOf({ data, metric, spec, split, splitColumn }: Row, seed: number, epochs: number | null): string {
-  const text = JSON.stringify([data, metric, spec, split ?? null, splitColumn?.(seed) ?? "split", epochs]);
+  const mapped = typeof data === "object" ? [data.name, data.spec(seed)] : data;
+  const text = JSON.stringify([mapped, metric, spec, split ?? null, splitColumn?.(seed) ?? "split", epochs]);
   return createHash("sha256").update(text).digest("hex").slice(0, 12);
 }

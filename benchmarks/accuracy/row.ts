@@ -1,9 +1,19 @@
 import type { z } from "zod";
-import type { splitOptions, TrainerOptions } from "../../packages/gnn-core/src/index.ts";
+import type { DatasetSpecInput, splitOptions, TrainerOptions } from "../../packages/gnn-core/src/index.ts";
 import type { DatasetName } from "../../packages/gnn-core/test/support/real-datasets.ts";
 
-/** What a row is judged by, on test nodes; each is a share in [0, 1] */
-export type Metric = "accuracy" | "rocAuc" | "microF1" | "probeAccuracy";
+/** What a row is judged by, on what is held out; each is a share in [0, 1] */
+export type Metric =
+  | "accuracy"
+  | "macroF1"
+  | "rocAuc"
+  | "microF1"
+  | "probeAccuracy"
+  | "auc"
+  | "mrr"
+  | "filteredMrr"
+  | "recall@20"
+  | "ndcg@20";
 
 /** What the mean over the seeds must reach; shares, not points */
 export type Aim =
@@ -13,11 +23,25 @@ export type Aim =
   /** So much above the best of these: rows, or "frequency", the same labels for every node (baselines.ts) */
   | { readonly above: number; readonly baselines: readonly string[] };
 
+/** Files of a data set that are no list of edges with a table of nodes, and what each holds, as a user maps them. */
+export interface Tables {
+  /** Folder of the data set */
+  readonly name: string;
+  /** Files that are taken as they are; `../other/file` names one of another data set */
+  readonly files: readonly string[];
+  /** Tables that are made of what the folder has */
+  readonly make?: (folder: string) => Promise<Readonly<Record<string, string>>>;
+  readonly spec: (seed: number) => DatasetSpecInput;
+}
+
 /** One line of the table: a model on a data set, trained once per seed. */
 export interface Row {
   readonly name: string;
-  /** A data set, a small graph for trying out, or a shape of `graphShapes` at a fiftieth of its size */
-  readonly data: DatasetName | "generated" | "reddit-shaped";
+  /**
+   * A data set, a small graph for trying out, a shape of `graphShapes` at a fiftieth of its size, or links with stored
+   * pairs
+   */
+  readonly data: DatasetName | "generated" | "reddit-shaped" | "cora-lp" | Tables;
   readonly metric: Metric;
   /** null: a baseline, which is only compared with */
   readonly aim: Aim | null;
@@ -36,3 +60,7 @@ export function referencesOf({ aim }: Row): readonly string[] {
 }
 
 export const frequency = "frequency";
+
+export function dataNameOf(data: Row["data"]): string {
+  return typeof data === "object" ? data.name : data;
+}

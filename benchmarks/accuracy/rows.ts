@@ -1,7 +1,10 @@
 import type { TrainerOptions } from "../../packages/gnn-core/src/index.ts";
 import type { DatasetName } from "../../packages/gnn-core/test/support/real-datasets.ts";
 import { coraRows } from "./cora-rows.ts";
+import { graphRows } from "./graph-rows.ts";
+import { linkRows } from "./link-rows.ts";
 import { frequency, type Row } from "./row.ts";
+import { typedRows } from "./typed-rows.ts";
 
 /**
  * Every row of the table with its hyper-parameters: those of the papers where there are any, else chosen by the
@@ -208,6 +211,9 @@ export const allRows: readonly Row[] = [
   tolokers,
   ...blogcatalog,
   ...deezer,
+  ...typedRows,
+  ...linkRows,
+  ...graphRows,
 ];
 
 /** Without data sets: does the benchmark run, and does a model that sees the edges beat one that does not? */
