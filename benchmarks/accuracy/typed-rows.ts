@@ -90,20 +90,20 @@ const imdb: Tables = {
 
 const imdbRows = (
   [
-    ["rgcn", {}, { atLeast: 0.5689 }],
-    ["simpleHgn", { normalizeOutput: true }, { within: 0, of: "imdb-rgcn" }],
+    ["rgcn", { dropout: 0.6, inputDropout: 0 }, 0.02, { atLeast: 0.5689 }],
+    ["simpleHgn", { dropout: 0.8, normalizeOutput: true }, 1e-3, { within: 0, of: "imdb-rgcn" }],
   ] as const
 ).map(
-  ([type, options, aim]): Row => ({
+  ([type, options, weightDecay, aim]): Row => ({
     name: `imdb-${type.toLowerCase()}`,
     data: imdb,
     metric: "macroF1",
     aim,
     spec: {
       task,
-      model: { type, options: { hiddenFeats: 64, numLayers: 2, dropout: 0.6, inputDropout: 0, ...options } },
+      model: { type, options: { hiddenFeats: 64, numLayers: 2, ...options } },
       sampling: full,
-      train: fewLabels(0.02),
+      train: fewLabels(weightDecay),
     },
   }),
 );
