@@ -10,10 +10,8 @@ export type Metric =
   | "microF1"
   | "probeAccuracy"
   | "auc"
-  | "mrr"
   | "filteredMrr"
-  | "recall@20"
-  | "ndcg@20";
+  | "recall@20";
 
 /** What the mean over the seeds must reach; shares, not points */
 export type Aim =

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineTask } from "../components/define-task.ts";
-import { edgeHeadParameters, edgeOptions, edgeRowsObjection, edgesObjection, offeredSplit } from "./edge-options.ts";
+import { edgeHeadParameters, edgeOptions, edgeRowsObjection, edgesObjection } from "./edge-options.ts";
+import { offeredSplit } from "./edge-split.ts";
 import { classColumns, classJudge } from "./node-classification.task.ts";
 import { classMetrics } from "./task-metrics.ts";
 

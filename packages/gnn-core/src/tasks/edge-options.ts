@@ -2,6 +2,7 @@ import { z } from "zod";
 import type { LearnableGraph, TaskObjection } from "../components/define-task.ts";
 import type { LearnableColumns } from "../io/dataset-labels.ts";
 import { type LinkSplitChoice, linkSplitChoice } from "../spec/link-split.ts";
+import { splitObjection } from "./edge-split.ts";
 
 /** How edges are split, and what follows the encoder: options that every task on rows of edges has. */
 export const edgeOptions = {
@@ -22,27 +23,13 @@ interface EdgeOptions {
   readonly hiddenFeats: number;
 }
 
-/** What is offered where a dataset says which side its edges are on, or how old they are. */
-export function offeredSplit({ edges }: LearnableColumns): { readonly split?: { readonly type: "given" | "time" } } {
-  const { split = null, splitFiles = null, time = null } = edges ?? {};
-  if (split !== null || splitFiles !== null) return { split: { type: "given" } };
-  return time === null ? {} : { split: { type: "time" } };
-}
-
 /** What the columns of a dataset say against a task on its edges. */
 export function edgesObjection({ split }: EdgeOptions, { edges }: LearnableColumns): TaskObjection | null {
   if (!edges) {
     const remedy = "put the edges in one table with a column of their type";
     return { option: "type", message: "The edges have a table for each relation, which has no labels", remedy };
   }
-  if (split.type === "given" && edges.split === null && edges.splitFiles === null) {
-    const message =
-      "The dataset does not say which side its edges are on: map a split column of the edges or a file for each side, or choose another split.";
-    return { option: "split", message };
-  }
-  if (split.type !== "time" || edges.time !== null) return null;
-  const message = "The dataset has no time column of its edges: map one, or choose another split.";
-  return { option: "split", message };
+  return splitObjection(split, { edges });
 }
 
 /** What the rows that were found say against the split. */

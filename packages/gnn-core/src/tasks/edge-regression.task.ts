@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineTask } from "../components/define-task.ts";
 import { selectTargets } from "../graph/node-targets.ts";
-import { edgeHeadParameters, edgeOptions, edgeRowsObjection, edgesObjection, offeredSplit } from "./edge-options.ts";
+import { edgeHeadParameters, edgeOptions, edgeRowsObjection, edgesObjection } from "./edge-options.ts";
+import { offeredSplit } from "./edge-split.ts";
 import { columnsOf, numberColumns, numberJudge, regressionOptions } from "./node-regression.task.ts";
 import { numberMetrics } from "./task-metrics.ts";
 import { unsuitableData } from "./unsuitable-data.ts";

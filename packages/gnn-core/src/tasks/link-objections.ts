@@ -1,0 +1,50 @@
+import type { TaskObjection } from "../components/define-task.ts";
+import type { LearnableColumns } from "../io/dataset-labels.ts";
+import { splitObjection } from "./edge-split.ts";
+import { type LinkOptions, readsAll } from "./link-options.ts";
+
+/** What the options say against each other, and the columns of a dataset against a task on its links. */
+export function linksObjection(given: LinkOptions, dataset: LearnableColumns): TaskObjection | null {
+  return (
+    checkRelations(given, dataset) ??
+    checkDecoder(given, dataset) ??
+    splitObjection(given.split, dataset) ??
+    checkAllNodes(given)
+  );
+}
+
+function checkRelations({ relations, decoder }: LinkOptions, { edges }: LearnableColumns) {
+  if (relations === "alike") return null;
+  if (["dot", "cosine", "mlp"].includes(decoder.type)) {
+    const message = `The decoder ${decoder.type} has no weights of a relation, so it scores a pair the same in each: choose distMult, complEx, transE or rotatE, or the relations alike.`;
+    return { option: "decoder", message };
+  }
+  if (edges === null || edges.type !== null) return null;
+  return {
+    option: "relations",
+    message: "The dataset does not say which relation its edges are of: map a column with it, or choose alike.",
+  };
+}
+
+function checkDecoder({ decoder: { type, ...rest }, relations }: LinkOptions, { directed }: LearnableColumns) {
+  if (relations === "each") return null;
+  const isSymmetric = ["dot", "cosine", "distMult"].includes(type) || ("input" in rest && rest.input === "hadamard");
+  if (directed || isSymmetric) return null;
+  const message = `The decoder ${type} scores u → v and v → u apart, and the graph is undirected: choose dot, cosine, distMult or mlp with hadamard, or build the graph as a directed one.`;
+  return { option: "decoder", message };
+}
+
+function checkAllNodes({ loss, decoder: { type }, split, disjoint }: LinkOptions) {
+  if (!readsAll(loss.type)) return null;
+  if (!["dot", "cosine", "distMult", "complEx"].includes(type)) {
+    const message = `With the loss ${loss.type} scores of all nodes are one product, which those of ${type} are not: choose dot, cosine, distMult or complEx.`;
+    return { option: "decoder", message };
+  }
+  if (loss.type === "kVsAll" && disjoint !== null) {
+    const message =
+      "The loss kVsAll learns all targets of a source at once, whether their links carry messages or not: choose oneVsAll, or no disjoint links.";
+    return { option: "disjoint", message };
+  }
+  if (split.type !== "time") return null;
+  return { option: "loss", message: "Rows of all nodes have no time, as a split by time asks: choose another loss." };
+}

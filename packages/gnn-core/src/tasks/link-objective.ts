@@ -1,0 +1,81 @@
+import type { EdgeTaskComponent } from "../components/define-task.ts";
+import type { LinkKit } from "../links/link-kit.ts";
+import type { LinkObjective } from "../links/link-task.ts";
+import type { LinkLoss } from "../links/losses/link-loss.ts";
+import type { NegativeWeights } from "../links/losses/negative-weights.ts";
+import type { NegativeSampler } from "../links/negatives/negative-sampler.ts";
+import { type LinkOptions, readsAll } from "./link-options.ts";
+
+/** Hits@k among the kept negatives */
+export const hitsAt = [10, 50, 100] as const;
+
+/** Decoder, loss, negatives and figures that the options name. */
+export function linkObjective(
+  given: LinkOptions,
+  { seen, groups, seed }: Parameters<EdgeTaskComponent["create"]>[1],
+  kit: LinkKit,
+): LinkObjective {
+  return {
+    dim: given.dim,
+    decoder: decoderOf(given, kit),
+    loss: lossOf(given, kit),
+    ...(readsAll(given.loss.type)
+      ? { negatives: kit.negatives.noNegatives(), ...allOf(given) }
+      : { negatives: negativesOf(given, kit)({ perLink: given.negatives.perLink, seed, seen, groups }) }),
+    penalty: given.penalty,
+    hitsAt,
+    ranksAllNodes: given.rankAmong === "allNodes",
+    ...(given.rankAmong === "unseenNodes" && { recommends: { to: given.recommendTo } }),
+  };
+}
+
+function allOf({ loss }: LinkOptions): Pick<LinkObjective, "oneVsAll" | "kVsAll"> {
+  if (loss.type === "oneVsAll") return { oneVsAll: { labelSmoothing: loss.labelSmoothing } };
+  if (loss.type === "kVsAll") return { kVsAll: { each: loss.each, labelSmoothing: loss.labelSmoothing } };
+  return {};
+}
+
+function decoderOf({ decoder: chosen }: LinkOptions, { decoders }: LinkKit): LinkObjective["decoder"] {
+  switch (chosen.type) {
+    case "mlp":
+      return (given) => decoders.mlp({ ...given, input: chosen.input, hiddenFeats: chosen.hiddenFeats });
+    case "transE":
+      return (given) => decoders.transE({ ...given, norm: chosen.norm, margin: chosen.margin });
+    case "rotatE":
+      return (given) => decoders.rotatE({ ...given, margin: chosen.margin });
+    default:
+      return decoders[chosen.type];
+  }
+}
+
+function lossOf({ loss: chosen }: LinkOptions, { losses, weights }: LinkKit): LinkLoss {
+  const weighing = (temperature: number | null): NegativeWeights =>
+    temperature === null ? weights.evenWeights : weights.selfAdversarialWeights(temperature);
+  switch (chosen.type) {
+    case "softmax":
+      return losses.softmaxLoss();
+    case "infoNce":
+      return losses.infoNce(chosen.temperature);
+    case "bpr":
+      return losses.bpr(weighing(chosen.adversarial));
+    case "margin":
+      return losses.marginLoss(chosen.margin, weighing(chosen.adversarial));
+    case "oneVsAll":
+    case "kVsAll":
+      // Links are told from all nodes, and this is never asked.
+      return losses.softmaxLoss();
+    default:
+      return losses.binaryCrossEntropy(weighing(chosen.adversarial));
+  }
+}
+
+function negativesOf({ negatives: { type } }: LinkOptions, { negatives: kinds }: LinkKit) {
+  const byName = {
+    uniform: kinds.uniformTail,
+    bothEnds: kinds.bothEnds,
+    joint: kinds.jointTails,
+    inBatch: kinds.inBatchTails,
+    byDegree: kinds.tailsByDegree,
+  } satisfies Record<LinkOptions["negatives"]["type"], (...given: never[]) => NegativeSampler>;
+  return byName[type];
+}
