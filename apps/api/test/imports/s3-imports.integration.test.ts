@@ -67,6 +67,17 @@ describe("an import from S3", () => {
     expect(done.files.map(({ name }: { name: string }) => name)).toEqual(["edges.csv", "nodes & more.csv"]);
   });
 
+  it("reads names that are not encoded as they are, and says which one is not what it says", async () => {
+    for (const name of ["100%.csv", "a+b & é.csv"]) server.objects.set(`plain/${name}`, Buffer.from("a,b\n1,2\n"));
+    server.names = "xml";
+    const done = await ended([{ url: s3("plain/"), credential: "bucket" }]);
+    expect(done.files.map(({ name }: { name: string }) => name)).toEqual(["100%.csv", "a+b & é.csv"]);
+    server.names = "damaged";
+    const { body } = await ask([{ url: s3("plain/"), credential: "bucket" }]);
+    expect([body.code, body.detail]).toEqual(["IMPORT_SOURCE", expect.stringContaining("100%.csv%zz")]);
+    server.names = "url";
+  });
+
   it("says what is wrong: no object, no right to it, no bucket, a private address, and what it does not know", async () => {
     server.objects.set("edges.csv", Buffer.from("a,b\n"));
     const missing = await ended([{ url: s3("nobody.csv"), credential: "bucket" }]);

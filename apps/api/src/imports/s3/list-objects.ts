@@ -65,13 +65,34 @@ async function textOf(message: IncomingMessage): Promise<string> {
 }
 
 function keysIn(text: string): readonly string[] {
+  // A vendor that was asked to encode names and does not says so by leaving this out.
+  const nameOf = /<EncodingType>\s*url\s*<\/EncodingType>/.test(text) ? fromUrl : fromXml;
   return text
     .split("<Contents>")
     .slice(1)
     .flatMap((object) => {
       const [, key = ""] = /<Key>([^<]*)<\/Key>/.exec(object) ?? [];
       const [, size = "0"] = /<Size>\s*(\d+)\s*<\/Size>/.exec(object) ?? [];
-      const name = decodeURIComponent(key.replaceAll("+", " "));
+      const name = nameOf(key);
       return name === "" || name.endsWith("/") || Number(size) === 0 ? [] : [name];
     });
+}
+
+function fromUrl(key: string): string {
+  try {
+    return decodeURIComponent(key.replaceAll("+", " "));
+  } catch (cause) {
+    const message = `The list of objects has the name "${key.slice(0, 100)}", which is not encoded as it says.`;
+    throw new AppError("IMPORT_SOURCE", message, { cause });
+  }
+}
+
+const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+function fromXml(key: string): string {
+  return key.replaceAll(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi, (all, decimal, hex, name) => {
+    if (name !== undefined) return entities[name] ?? all;
+    const code = decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal);
+    return code <= 0x10ffff ? String.fromCodePoint(code) : all;
+  });
 }

@@ -19,6 +19,8 @@ export class S3Server {
   readonly ranges: (string | undefined)[] = [];
   /** The next answer breaks off after so many bytes. */
   cutAfter: number | null = null;
+  /** How names stand in the list of objects; some vendors do not encode them, and one says so and does not. */
+  names: "url" | "xml" | "damaged" = "url";
   readonly #server: Server = createServer((request, response) => this.#answer(request, response));
 
   async start(): Promise<this> {
@@ -49,14 +51,19 @@ export class S3Server {
     const prefix = url.searchParams.get("prefix") ?? "";
     const found = [...this.objects].filter(([key]) => key.startsWith(prefix));
     const contents = found.map(
-      ([key, bytes]) =>
-        `<Contents><Key>${encodeURIComponent(key).replaceAll("%2F", "/")}</Key><Size>${bytes.byteLength}</Size></Contents>`,
+      ([key, bytes]) => `<Contents><Key>${this.#written(key)}</Key><Size>${bytes.byteLength}</Size></Contents>`,
     );
+    const encoding = this.names === "xml" ? "" : "<EncodingType>url</EncodingType>";
+    const list = `<IsTruncated>false</IsTruncated>${encoding}${contents.join("")}`;
     response
       .writeHead(200, { "content-type": "application/xml" })
-      .end(
-        `<?xml version="1.0"?><ListBucketResult><IsTruncated>false</IsTruncated>${contents.join("")}</ListBucketResult>`,
-      );
+      .end(`<?xml version="1.0"?><ListBucketResult>${list}</ListBucketResult>`);
+  }
+
+  #written(key: string): string {
+    if (this.names === "damaged") return `${key}%zz`;
+    if (this.names === "xml") return key.replaceAll("&", "&amp;").replaceAll("é", "&#xE9;");
+    return encodeURIComponent(key).replaceAll("%2F", "/");
   }
 
   #send(key: string, request: IncomingMessage, response: ServerResponse): void {
