@@ -48,6 +48,18 @@ describe("the preview", () => {
     ]);
   });
 
+  it("takes a split of the edges, and one that is not called so for none", async () => {
+    const triples = "head,relation,tail,split\na,likes,b,train\nb,likes,c,valid\nc,knows,a,test\n";
+    const told = await preview({ "facts.csv": triples });
+    expect(told.proposed).toMatchObject({ edges: { src: "head", dst: "tail", type: "relation", split: "split" } });
+    expect(told.warnings).toEqual([]);
+    const unnamed = await preview({ "facts.csv": triples.replace("split", "part_of") });
+    expect(unnamed.proposed).toMatchObject({ edges: { split: null } });
+    expect(unnamed.warnings).toEqual(['facts.csv: "part_of" is left out: a split; choose “split” to go by it.']);
+    const wrong = await preview({ "facts.csv": triples.replace("valid", "later") });
+    expect(wrong.proposed).toMatchObject({ edges: { split: null } });
+  });
+
   it("says of a text that goes one to one with the classes that it names them, and of another text that it does not", async () => {
     const rows = ["a,0,cats,red", "b,1,dogs,red", "c,0,cats,blue", "d,1,dogs,blue"];
     const labelled = ["node,label,label_name,colour", ...rows].join("\n");

@@ -1,3 +1,4 @@
+import { splitOf } from "../ingest/split-words.ts";
 import { baseName } from "./base-name.ts";
 import { columnNamed, columnNames, isFeatureName, isMadeUpName, namedEnds } from "./column-names.ts";
 import { countsRows, isNumeric, valuesOf } from "./column-values.ts";
@@ -54,11 +55,13 @@ export function edgeRoles(file: SampledFile, ends: EdgeEnds): FileRoles {
     );
   const saysDirection = type >= 0 && valuesOf(rows, type).every((value) => directionWords.test(value));
   const weight = weightColumn(file, ends, notes);
+  const split = splitOfEdges(file);
   const roles = columns.map((column, i) => {
     if (i === ends.src) return "src";
     if (i === ends.dst) return "dst";
     if (i === weight) return "weight";
     if (i === type && !saysDirection) return "type";
+    if (i === split) return "split";
     return isFeatureName(column.name) && isNumeric(column) ? "feature" : "none";
   });
   return {
@@ -67,6 +70,15 @@ export function edgeRoles(file: SampledFile, ends: EdgeEnds): FileRoles {
     directed: saysDirection && type >= 0 ? directionOf(rows, type) : (file.statedDirection ?? null),
     explained: saysDirection ? [type] : [],
   };
+}
+
+/** A column that is called so and says of every edge whether it is learnt from or held out; −1: there is none */
+function splitOfEdges({ columns, rows }: SampledFile): number {
+  const called = columnNamed(columns, columnNames.split);
+  const values = called < 0 ? [] : valuesOf(rows, called);
+  return values.length > 0 && values.length === rows.length && values.every((value) => splitOf(value) !== undefined)
+    ? called
+    : -1;
 }
 
 /** Gephi says in every row whether the edge has a direction. */

@@ -12,7 +12,8 @@ export function leftOutNotes(file: SampledFile, roles: readonly ColumnRole[], ex
   for (const [i, role] of roles.entries()) {
     if (role !== "none" || explained.includes(i)) continue;
     const isOfEdges = roles.includes("src");
-    const reason = listReason(file.columns[i]!, isOfEdges) ?? namesClassesOf(file, roles, i) ?? reasonOf(file, i);
+    const reason =
+      listReason(file.columns[i]!, isOfEdges) ?? namesClassesOf(file, roles, i) ?? reasonOf(file, roles, i);
     byReason.set(reason, [...(byReason.get(reason) ?? []), file.columns[i]!.name]);
   }
   return [...byReason].map(
@@ -41,7 +42,7 @@ function namesClassesOf({ columns, rows }: SampledFile, roles: readonly ColumnRo
   return `it names the classes of "${columns[label]!.name}"; give it the role of the label instead to see the names`;
 }
 
-function reasonOf({ columns, rows }: SampledFile, i: number): string {
+function reasonOf({ columns, rows }: SampledFile, roles: readonly ColumnRole[], i: number): string {
   const { name, type } = columns[i]!;
   if (type === "list" || /:\w+\[\]$/.test(name))
     return "a list in each cell; write one column for each number, or all as a matrix with numpy.save";
@@ -52,7 +53,10 @@ function reasonOf({ columns, rows }: SampledFile, i: number): string {
   if (type === "double") return "numbers that no role was found for; choose one if they are of use";
   const values = valuesOf(rows, i);
   if (values.length === 0) return "empty in all rows that were looked at";
-  if (values.every((value) => splitOf(value) !== undefined)) return "another split; choose “split” to go by it instead";
+  if (values.every((value) => splitOf(value) !== undefined)) {
+    const isAnother = roles.includes("split");
+    return isAnother ? "another split; choose “split” to go by it instead" : "a split; choose “split” to go by it";
+  }
   if (values.every((value) => Number.isFinite(Number(value))))
     return "whole numbers, which may be ids or codes, and words for what is not known; choose “feature” and what is taken where it is missing to learn from it";
   return decoratedNumbers(values) ?? "text, which models do not read; write it as numbers to learn from it";

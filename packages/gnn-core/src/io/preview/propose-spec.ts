@@ -163,7 +163,9 @@ function specOf(edges: readonly EdgeFile[], nodes: readonly NodeFile[], matrix: 
       weight: columnOf(edge, "weight"),
       type: columnOf(edge, "type"),
       features: columnsOf(edge, "feature"),
-      splitFiles: isTriples(edge) ? splitFilesOf(edges.map(({ name }) => name)) : null,
+      split: columnOf(edge, "split"),
+      splitFiles:
+        columnOf(edge, "split") === null && isTriples(edge) ? splitFilesOf(edges.map(({ name }) => name)) : null,
     },
     nodes: node && {
       files: nodes.map(({ name }) => name),
