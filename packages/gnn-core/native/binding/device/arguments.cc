@@ -93,6 +93,7 @@ std::pair<gnn::CsrView, int64_t> Arguments::csr(int64_t rows, int64_t dim) {
   if (!indptr.is_ascending_from_zero) fail("indptr is not an ascending list of offsets that begins with 0.");
   x.indices = ids("indices", indptr.last, dim);
   x.values = floats("values", indptr.last);
+  x.num_values = indptr.last;
   return {x, indptr.last};
 }
 

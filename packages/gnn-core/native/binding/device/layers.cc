@@ -6,6 +6,7 @@ namespace {
 
 using gnn::device::Array;
 
+// How many values they have is not known here.
 gnn::CsrView first_rows(const gnn::CsrView& x, int64_t rows) { return {rows, x.dim, x.indptr, x.indices, x.values}; }
 
 // d_weight [in, out] = transpose(x) g
@@ -117,10 +118,11 @@ void sage_conv_csr(const gnn::SageConvCsr& op) {
 void sage_conv_csr_grad(const gnn::SageConvCsrGrad& op) {
   const auto& [block, w, x, out, dy, gradients] = op;
   const OutputGradient g(block.num_dst, w.out_dim, out, dy, w.with_relu, gradients.bias);
-  kernels::csr_matmul_grad(first_rows(x, block.num_dst), w.out_dim, g.data(), gradients.self);
+  const cuda::ValuesByColumn columns(stream(), x);
+  columns.add_up(stream(), block.num_dst, w.out_dim, g.data(), gradients.self);
   const Array<float> d_projected(stream(), block.num_src * w.out_dim);
   cuda::spmm_mean_grad(stream(), block, w.out_dim, g.data(), 0, d_projected.data());
-  kernels::csr_matmul_grad(x, w.out_dim, d_projected.data(), gradients.neigh);
+  columns.add_up(stream(), x.rows, w.out_dim, d_projected.data(), gradients.neigh);
 }
 
 }  // namespace hopwise::kernels

@@ -1,5 +1,6 @@
 #include "gnn/sparse/csr_matmul.h"
 
+#include <cmath>
 #include <cstring>
 
 #include "gnn/dense/rows.h"
@@ -20,7 +21,7 @@ GNN_MULTIVERSION void add_outer_slice(const CsrView& x, int64_t out_dim, const f
     for (int32_t i = x.indptr[row]; i < x.indptr[row + 1]; ++i) {
       float* __restrict to = d_weight + x.indices[i] * out_dim;
       const float value = x.values[i];
-      for (int64_t d = begin; d < end; ++d) to[d] += value * g[d];
+      for (int64_t d = begin; d < end; ++d) to[d] = std::fmaf(value, g[d], to[d]);
     }
   }
 }

@@ -19,18 +19,6 @@ __global__ void __launch_bounds__(kRowWarps * 32) csr_matmul_kernel(CsrMatmul op
   }
 }
 
-// A warp per row, as above.
-__global__ void __launch_bounds__(kRowWarps * 32)
-    csr_matmul_grad_kernel(CsrView x, int64_t dim, const float* dy, float* d_weight) {
-  const int64_t row = warp_index();
-  if (row >= x.rows) return;
-  for (int64_t d = lane_index(); d < dim; d += 32) {
-    const float g = dy[row * dim + d];
-    for (int32_t i = x.indptr[row]; i < x.indptr[row + 1]; ++i)
-      atomicAdd(d_weight + x.indices[i] * dim + d, x.values[i] * g);
-  }
-}
-
 }  // namespace
 
 void csr_matmul(Stream& stream, const CsrMatmul& op) {
@@ -38,8 +26,7 @@ void csr_matmul(Stream& stream, const CsrMatmul& op) {
 }
 
 void csr_matmul_grad(Stream& stream, const CsrView& x, int64_t out_dim, const float* dy, float* d_weight) {
-  device::zero(d_weight, x.dim * out_dim, stream);
-  if (x.rows > 0) device::launch(csr_matmul_grad_kernel, grid_of_warps(x.rows), stream, x, out_dim, dy, d_weight);
+  ValuesByColumn(stream, x).add_up(stream, x.rows, out_dim, dy, d_weight);
 }
 
 }  // namespace gnn::cuda

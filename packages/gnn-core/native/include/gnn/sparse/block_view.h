@@ -24,6 +24,7 @@ struct CsrView {
   const int32_t* indptr;
   const int32_t* indices;
   const float* values;
+  int64_t num_values = 0;  // indptr[rows], where the arrays lie on a device
 };
 
 }  // namespace gnn
