@@ -35,6 +35,7 @@ const variables = {
   input: { name: "x", role: "VIEWER" },
   first: 100,
   node: "x",
+  nodes: [{ id: "x" }],
   maxPoints: 50_000,
   from: "CHECKPOINT",
   since: "2026-11-01T00:00:00Z",

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -19,7 +19,11 @@ interface Job {
 }
 
 interface Answer {
-  readonly predictions: readonly { readonly id: string; readonly values: Readonly<Record<string, unknown>> }[];
+  readonly predictions: readonly {
+    readonly id: string;
+    readonly values: Readonly<Record<string, unknown>>;
+    readonly embedding?: readonly number[];
+  }[];
 }
 
 interface Near {
@@ -195,6 +199,35 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
     expect(out).toMatch(/^ID +SCORE\n/);
     const unknown = await hopwise.run(["predict", "versions", "n0", "nobody", "--json"]);
     expect(JSON.parse(unknown.err).error).toMatchObject({ code: "NODE_UNKNOWN", pointer: "/ids/1" });
+  });
+
+  it("asks about tomorrow's nodes beside the graph of today: the rows that they got once they were stored", async () => {
+    const numbersOf = (id: string) => Number(id.slice(1));
+    const nodes = newIds.map((id) => ({
+      id,
+      features: Object.fromEntries((rows[numbersOf(id)] ?? []).map((value, i) => [`f${i}`, value])),
+      edges: [...(neighbors[numbersOf(id)] ?? [])].map((other) => ({ to: `n${other}` })),
+    }));
+    writeFileSync(join(dir, "nodes.jsonl"), nodes.map((node) => `${JSON.stringify(node)}\n`).join(""));
+    const today = ["predict", "versions", "--dataset", "versions@1", "--nodes", "nodes.jsonl"];
+    const answer = await hopwise.json<Answer>(...today, "--embeddings");
+    expect(answer).toMatchObject({ model: "versions@1", dataset: expect.stringMatching(/@1$/) });
+    const predictions = await readParquet(join(dir, "predictions.parquet"));
+    const embeddings = await readParquet(join(dir, "embeddings.parquet"));
+    expect(answer.predictions.map(({ id }) => id)).toEqual(newIds);
+    for (const { id, values, embedding = [] } of answer.predictions) {
+      const stored = Array.from(embeddings.find((row) => row["id"] === id)?.["embedding"] as Float32Array);
+      for (const [i, value] of stored.entries())
+        expect(Math.abs(value - (embedding[i] ?? Number.NaN))).toBeLessThan(1e-5);
+      const row = predictions.find((one) => one["id"] === id);
+      expect(values).toMatchObject({ label: null, predicted: row?.["predicted"] });
+      expect(Math.abs(Number(values["p_b"]) - Number(row?.["p_b"]))).toBeLessThan(1e-5);
+    }
+    expect((await hopwise.run(today)).out).toMatch(/^id +label +predicted +confidence +p_b +p_c\nn200 /);
+    const piped = await hopwise.run([...today.slice(0, -1), "-", "--json"], { input: '{"id": "n3"}' });
+    expect(JSON.parse(piped.err).error).toMatchObject({ code: "NODE_EXISTS", pointer: "/nodes/0/id" });
+    const typo = await hopwise.run([...today.slice(0, -1), "-"], { input: '{"id": "x"}\nx\n' });
+    expect(typo).toMatchObject({ code: 2, err: expect.stringContaining("-, line 2") });
   });
 
   it("has a format made that is not there, and cancels what is not wanted", async () => {

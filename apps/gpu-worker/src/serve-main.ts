@@ -25,6 +25,7 @@ const warm = new WarmRows({
   cache: await ArtifactCache.open({ dir: join(dir, "cache"), maxBytes: env.worker.cacheBytes }),
   registry: await loadRegistry(env.engine.components),
   maxBytes: bytes,
+  threads,
 });
 const server = await serveOnSocket(socket, warm, log);
 log.info({ socket, threads }, "serving process is ready");

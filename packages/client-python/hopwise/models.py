@@ -25,6 +25,8 @@ ErrorCode: TypeAlias = Literal[
     "SHAPE_MISMATCH",
     "SPEC_INVALID",
     "NODE_UNKNOWN",
+    "NODE_EXISTS",
+    "NODE_TOO_COSTLY",
     "COMPONENT_UNKNOWN",
     "COMPONENT_INVALID",
     "MANIFEST_INVALID",
@@ -1234,7 +1236,11 @@ class ModelNeighborsQuery(TypedDict):
 
 class ModelPredictQuery(TypedDict):
     # Your ids of nodes of the stored graph
-    ids: list[str]
+    ids: NotRequired[list[str]]
+    # Nodes that the graph does not have, as their rows and edges would stand in its files
+    nodes: NotRequired[list[NewNode]]
+    # Answers the embedding of each node, too
+    embeddings: NotRequired[bool]
     # Left out: the version in production, else the newest candidate
     version: NotRequired[int]
     # A dataset version, id@number, that the model was trained on or applied to; left out: the newest rows
@@ -1320,6 +1326,19 @@ class NewApiKey(TypedDict):
     secret: str
 
 
+NewEdge = TypedDict(
+    "NewEdge",
+    {
+        # The other end of an edge that leads to the new node
+        "from": "NotRequired[str]",
+        # The other end of an edge that leads from the new node; undirected: either of both
+        "to": "NotRequired[str]",
+        # Where edges of the graph have weights
+        "weight": "NotRequired[float]",
+    },
+)
+
+
 class NewNeighbor(TypedDict):
     # Your id of the node
     id: str
@@ -1337,6 +1356,16 @@ class NewNeighbors(TypedDict):
     neighbors: list[NewNeighbor]
     # Relations of all new neighbours found, by which they can be asked for
     relations: list[str]
+
+
+class NewNode(TypedDict):
+    # An id that the graph does not have
+    id: str
+    # By column of the nodes file; where a matrix has the features, all numbers of a row, or those that are not
+    # 0 by their columns, counted from 0
+    features: NotRequired[list[float] | dict[str, float | str | None | list[float]]]
+    # Edges between the new node and nodes of the graph, or other new ones
+    edges: NotRequired[list[NewEdge]]
 
 
 class NewSourceCredential(TypedDict):
@@ -1434,13 +1463,19 @@ class PartitionReportPart(TypedDict):
 
 class PredictQuery(TypedDict):
     # Your ids of nodes of the stored graph
-    ids: list[str]
+    ids: NotRequired[list[str]]
+    # Nodes that the graph does not have, as their rows and edges would stand in its files
+    nodes: NotRequired[list[NewNode]]
+    # Answers the embedding of each node, too
+    embeddings: NotRequired[bool]
 
 
 class Prediction(TypedDict):
     id: str
     # The columns of an export of predictions; null: not known
     values: dict[str, str | float | None]
+    # If it was asked for
+    embedding: NotRequired[list[float]]
 
 
 class Predictions(TypedDict):
@@ -1450,7 +1485,7 @@ class Predictions(TypedDict):
     dataset: str
     # The version of the model, name@number; null: a job was asked, not a model
     model: str | None
-    # In the order of the ids
+    # In the order of the ids, then of the nodes
     predictions: list[Prediction]
 
 

@@ -522,7 +522,7 @@ class Operations:
         return self._transport.call("POST", f"/v1/jobs/{quoted(job_id)}/neighbors", body=body)
 
     def predict_by_job(self, job_id: str, body: PredictQuery) -> Predictions:
-        """What a job predicts of some nodes of its graph."""
+        """What a job predicts of some nodes of its graph, and its model of new ones."""
         return self._transport.call("POST", f"/v1/jobs/{quoted(job_id)}/predict", body=body)
 
     def find_model_neighbors(self, model_id: str, body: ModelNeighborsQuery) -> Neighbors:
@@ -530,7 +530,7 @@ class Operations:
         return self._transport.call("POST", f"/v1/models/{quoted(model_id)}/neighbors", body=body)
 
     def predict(self, model_id: str, body: ModelPredictQuery) -> Predictions:
-        """What a version of a model predicts of some nodes of a stored graph."""
+        """What a version of a model predicts of some nodes of a stored graph, and of new ones."""
         return self._transport.call("POST", f"/v1/models/{quoted(model_id)}/predict", body=body)
 
     def list_sweeps(

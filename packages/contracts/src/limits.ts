@@ -74,6 +74,11 @@ export const limits = {
   predictedIds: 1000,
   vectorLength: 8192,
   servedAtOnce: 1000,
+  /** New nodes of one question, all their edges, and what their rows are computed from: edges, numbers of features */
+  newNodes: 100,
+  newEdges: 10_000,
+  neighborhoodEdges: 1_000_000,
+  neighborhoodNumbers: 2 ** 26,
   /** Largest limits of a project: what it holds or has waiting at once, its hours of a month; dearest hour. */
   projectAtOnce: 1_000_000,
   projectHours: 1e9,

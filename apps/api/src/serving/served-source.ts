@@ -105,13 +105,21 @@ async function rowsOf(services: Services, job: Job): Promise<Served | null> {
   const graph =
     version?.graphId && (await services.prisma.artifact.findFirst({ where: { id: version.graphId, deletedAt: null } }));
   if (!version || !graph) return null;
+  const model = await modelOf(services, job);
   return {
-    source: { remapped: refOf(remapped), graph: refOf(graph) },
+    source: { remapped: refOf(remapped), graph: refOf(graph), model: model && refOf(model) },
     projectId: job.projectId,
     job: job.id,
     dataset: `${version.datasetId}@${version.number}`,
     model: null,
   };
+}
+
+/** The model that a job trained, or that it applied; null: it is not stored any more. */
+async function modelOf(services: Services, job: Job): Promise<Artifact | null> {
+  if (job.kind !== "infer") return stageOutput(services, job.id, "model");
+  const id = job.modelArtifactId;
+  return id === null ? null : services.prisma.artifact.findFirst({ where: { id, deletedAt: null } });
 }
 
 function refOf({ id, kind, prefix, digest }: Artifact): ArtifactRef {

@@ -1,4 +1,10 @@
-import { AppError, type NeighborsAnswer, type NeighborsQuery, type PredictionsAnswer } from "@hopwise/contracts";
+import {
+  AppError,
+  type NeighborsAnswer,
+  type NeighborsQuery,
+  type PredictionsAnswer,
+  type PredictQuery,
+} from "@hopwise/contracts";
 import type { FastifyBaseLogger } from "fastify";
 import type { Viewer } from "../auth/viewer.ts";
 import { getJob } from "../jobs/job-queries.ts";
@@ -37,15 +43,15 @@ export class Serving {
   }
 
   /**
-   * What is predicted of some nodes of the stored graph.
+   * What is predicted of some nodes of the stored graph, and of new ones.
    *
-   * @throws AppError as `neighbors`
+   * @throws AppError as `neighbors`; NODE_EXISTS, NODE_TOO_COSTLY
    */
-  async predict(services: Services, viewer: Viewer, asked: Asked, ids: readonly string[]): Promise<PredictionsAnswer> {
+  async predict(services: Services, viewer: Viewer, asked: Asked, query: PredictQuery): Promise<PredictionsAnswer> {
     return this.#ask(services, viewer, asked, async (served) => {
-      const query = { ids: [...ids] };
       const { predictions } = await this.#client.ask("/predict", { source: served.source, query });
-      return { ...from(served), predictions: ids.map((id, i) => ({ id, values: predictions[i] ?? {} })) };
+      const ids = [...query.ids, ...query.nodes.map(({ id }) => id)];
+      return { ...from(served), predictions: ids.map((id, i) => ({ id, values: {}, ...predictions[i] })) };
     });
   }
 

@@ -85,6 +85,13 @@ describe("single questions", () => {
     expect(await ask(predict, { ids: ["100", "7"] })).toEqual(["NODE_UNKNOWN", "/ids/1"]);
     expect(await ask(predict, { ids: [] })).toEqual(["REQUEST_INVALID", "/ids"]);
     expect(await ask(predict, { ids: Array(1001).fill("100") })).toEqual(["REQUEST_INVALID", "/ids"]);
+    const nodes = (count: number, more = {}) => Array.from({ length: count }, (_, i) => ({ id: `x${i}`, ...more }));
+    const edges = (count: number) => ({ edges: Array.from({ length: count }, () => ({ to: "100" })) });
+    expect(await ask(predict, { nodes: nodes(101) })).toEqual(["REQUEST_INVALID", "/nodes"]);
+    expect(await ask(predict, { nodes: nodes(2, edges(5001)) })).toEqual(["REQUEST_INVALID", "/nodes"]);
+    expect(await ask(predict, { nodes: [{}] })).toEqual(["REQUEST_INVALID", "/nodes/0/id"]);
+    expect(await ask(predict, { nodes: nodes(1, { label: "a" }) })).toEqual(["REQUEST_INVALID", "/nodes/0/label"]);
+    expect(await ask(predict, { nodes: nodes(1, edges(1)) })).toEqual(["JOB_WITHOUT_RESULTS", undefined]);
     expect(await ask(predict, { ids: ["100"], version: 7 })).toEqual(["REQUEST_NOT_FOUND", undefined]);
     expect(await ask(predict, { ids: ["100"], dataset: "somewhere" })).toEqual(["REQUEST_INVALID", "/dataset"]);
     expect(await ask(predict, { ids: ["100"], dataset: `${dataset}@2` })).toEqual(["JOB_WITHOUT_RESULTS", undefined]);

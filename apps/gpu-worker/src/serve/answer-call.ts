@@ -1,4 +1,5 @@
 import { AppError, limits, type ServeAnswer, type ServePath, serveCalls } from "@hopwise/contracts";
+import { predictNodes } from "./predict-nodes.ts";
 import type { WarmRows } from "./warm-rows.ts";
 
 /**
@@ -17,7 +18,7 @@ export async function answerCall(warm: WarmRows, path: string, body: unknown): P
     }
     case "/predict": {
       const { source, query } = serveCalls["/predict"].body.parse(body);
-      return { predictions: (await warm.take(source)).predict(query.ids) };
+      return { predictions: await predictNodes(warm, source, query) };
     }
     case "/warm":
       return { numNodes: (await warm.take(serveCalls["/warm"].body.parse(body).source)).numNodes };

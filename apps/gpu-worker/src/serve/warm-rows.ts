@@ -1,7 +1,8 @@
 import type { ArtifactCache, BlobSelection, BlobStore, CachedArtifact } from "@hopwise/artifacts";
-import type { ArtifactRef, ServedSource } from "@hopwise/contracts";
-import { ServedRows } from "@hopwise/gnn-core/serving";
-import { manifest, type Registry } from "@hopwise/gnn-core/spec";
+import { AppError, type ArtifactRef, type ServedSource } from "@hopwise/contracts";
+import { openServedModel, type ServedModel, ServedRows } from "@hopwise/gnn-core/serving";
+import { type ArtifactDir, manifest, type Registry } from "@hopwise/gnn-core/spec";
+import { KeptWarm } from "./kept-warm.ts";
 
 export interface WarmRowsOptions {
   readonly store: BlobStore;
@@ -9,17 +10,12 @@ export interface WarmRowsOptions {
   readonly registry: Registry;
   /** Rows beyond it are given up, those first that were asked for longest ago; the last ones always stay. */
   readonly maxBytes: number;
-}
-
-interface Warm {
-  readonly rows: Promise<ServedRows>;
-  /** 0 while they are loaded */
-  bytes: number;
-  readonly release: () => void;
+  /** That a model may compute with */
+  readonly threads: number;
 }
 
 /** What of a graph single answers are made from: ids, types and what is known of nodes, or of the graphs of a set */
-const readOfGraph: BlobSelection = () => [
+const readForRows: BlobSelection = () => [
   "nodes/ids",
   "nodes/type.npy",
   "nodes/targets.npy",
@@ -27,69 +23,51 @@ const readOfGraph: BlobSelection = () => [
   "graphs/",
 ];
 
-/** Rows of jobs, kept ready by the digests of what they are made of: equal content is loaded once, whoever asks. */
+/** Rows of jobs, and models, kept ready by the digests of what they are made of: equal content is loaded once. */
 export class WarmRows {
   readonly #options: WarmRowsOptions;
-  /** The one that was asked for last stands last. */
-  readonly #warm = new Map<string, Warm>();
+  readonly #warm: KeptWarm;
 
   constructor(options: WarmRowsOptions) {
     this.#options = options;
+    this.#warm = new KeptWarm(options.maxBytes);
+  }
+
+  /** @throws ArtifactError ARTIFACT_MISSING, ARTIFACT_DAMAGED; GnnError MANIFEST_INVALID */
+  take({ remapped, graph }: ServedSource): Promise<ServedRows> {
+    const { registry } = this.#options;
+    return this.#warm.take(`rows ${remapped.digest}/${graph.digest}`, async (hold) =>
+      ServedRows.open({
+        remapped: await this.#fetch(hold, remapped),
+        graph: await this.#fetch(hold, graph, readForRows),
+        registry,
+      }),
+    );
   }
 
   /**
-   * The rows, loaded if they are not warm; all who ask meanwhile share the work.
+   * The model that made the rows, beside its graph.
    *
-   * @throws ArtifactError ARTIFACT_MISSING, ARTIFACT_DAMAGED; GnnError MANIFEST_INVALID
+   * @throws AppError JOB_WITHOUT_RESULTS when it is not stored any more; what `openServedModel` throws
    */
-  take(source: ServedSource): Promise<ServedRows> {
-    const key = `${source.remapped.digest}/${source.graph.digest}`;
-    const warm = this.#warm.get(key) ?? this.#load(key, source);
-    this.#warm.delete(key);
-    this.#warm.set(key, warm);
-    return warm.rows;
-  }
-
-  #load(key: string, source: ServedSource): Warm {
-    const held: CachedArtifact[] = [];
-    const release = () => {
-      for (const artifact of held) artifact.release();
-    };
-    const warm: Warm = { rows: this.#open(source, held), bytes: 0, release };
-    void this.#settle(key, warm);
-    return warm;
-  }
-
-  async #settle(key: string, warm: Warm): Promise<void> {
-    try {
-      warm.bytes = (await warm.rows).bytes;
-      this.#giveUpOldest();
-    } catch {
-      // Who asked for them is told; who asks again has them loaded anew.
-      warm.release();
-      if (this.#warm.get(key) === warm) this.#warm.delete(key);
+  takeModel({ model, graph }: ServedSource): Promise<ServedModel> {
+    if (!model) {
+      throw new AppError("JOB_WITHOUT_RESULTS", "The model of these rows is not stored any more; train it again.");
     }
+    const { registry, threads } = this.#options;
+    return this.#warm.take(`model ${model.digest}/${graph.digest}`, async (hold) =>
+      openServedModel({
+        model: await this.#fetch(hold, model),
+        graph: await this.#fetch(hold, graph),
+        registry,
+        threads,
+      }),
+    );
   }
 
-  async #open({ remapped, graph }: ServedSource, held: CachedArtifact[]): Promise<ServedRows> {
-    const { store, cache, registry } = this.#options;
-    const fetched = async (...what: [ArtifactRef, BlobSelection?]) => {
-      const artifact = await cache.fetch(store, ...what);
-      held.push(artifact);
-      return { dir: artifact.dir, manifest: manifest.parse(artifact.manifest) };
-    };
-    return ServedRows.open({ remapped: await fetched(remapped), graph: await fetched(graph, readOfGraph), registry });
-  }
-
-  /** Whoever reads them still does so to the end: what is mapped stays as long as it is used. */
-  #giveUpOldest(): void {
-    let bytes = [...this.#warm.values()].reduce((sum, warm) => sum + warm.bytes, 0);
-    for (const [key, warm] of this.#warm) {
-      if (bytes <= this.#options.maxBytes || this.#warm.size === 1) return;
-      if (warm.bytes === 0) continue;
-      this.#warm.delete(key);
-      warm.release();
-      bytes -= warm.bytes;
-    }
+  async #fetch(hold: (artifact: CachedArtifact) => void, ...what: [ArtifactRef, BlobSelection?]): Promise<ArtifactDir> {
+    const artifact = await this.#options.cache.fetch(this.#options.store, ...what);
+    hold(artifact);
+    return { dir: artifact.dir, manifest: manifest.parse(artifact.manifest) };
   }
 }

@@ -7165,6 +7165,34 @@ const introspection = {
         "interfaces": []
       },
       {
+        "kind": "INPUT_OBJECT",
+        "name": "NewEdgeInput",
+        "inputFields": [
+          {
+            "name": "from",
+            "type": {
+              "kind": "SCALAR",
+              "name": "String"
+            }
+          },
+          {
+            "name": "to",
+            "type": {
+              "kind": "SCALAR",
+              "name": "String"
+            }
+          },
+          {
+            "name": "weight",
+            "type": {
+              "kind": "SCALAR",
+              "name": "Float"
+            }
+          }
+        ],
+        "isOneOf": false
+      },
+      {
         "kind": "OBJECT",
         "name": "NewNeighbor",
         "fields": [
@@ -7276,6 +7304,43 @@ const introspection = {
           }
         ],
         "interfaces": []
+      },
+      {
+        "kind": "INPUT_OBJECT",
+        "name": "NewNodeInput",
+        "inputFields": [
+          {
+            "name": "edges",
+            "type": {
+              "kind": "LIST",
+              "ofType": {
+                "kind": "NON_NULL",
+                "ofType": {
+                  "kind": "INPUT_OBJECT",
+                  "name": "NewEdgeInput"
+                }
+              }
+            }
+          },
+          {
+            "name": "features",
+            "type": {
+              "kind": "SCALAR",
+              "name": "JSON"
+            }
+          },
+          {
+            "name": "id",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "String"
+              }
+            }
+          }
+        ],
+        "isOneOf": false
       },
       {
         "kind": "INPUT_OBJECT",
@@ -7876,6 +7941,21 @@ const introspection = {
         "kind": "OBJECT",
         "name": "Prediction",
         "fields": [
+          {
+            "name": "embedding",
+            "type": {
+              "kind": "LIST",
+              "ofType": {
+                "kind": "NON_NULL",
+                "ofType": {
+                  "kind": "SCALAR",
+                  "name": "Float"
+                }
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
           {
             "name": "id",
             "type": {
@@ -9381,17 +9461,21 @@ const introspection = {
                 }
               },
               {
+                "name": "embeddings",
+                "type": {
+                  "kind": "SCALAR",
+                  "name": "Boolean"
+                }
+              },
+              {
                 "name": "ids",
                 "type": {
-                  "kind": "NON_NULL",
+                  "kind": "LIST",
                   "ofType": {
-                    "kind": "LIST",
+                    "kind": "NON_NULL",
                     "ofType": {
-                      "kind": "NON_NULL",
-                      "ofType": {
-                        "kind": "SCALAR",
-                        "name": "String"
-                      }
+                      "kind": "SCALAR",
+                      "name": "String"
                     }
                   }
                 }
@@ -9408,6 +9492,19 @@ const introspection = {
                 "type": {
                   "kind": "SCALAR",
                   "name": "ID"
+                }
+              },
+              {
+                "name": "nodes",
+                "type": {
+                  "kind": "LIST",
+                  "ofType": {
+                    "kind": "NON_NULL",
+                    "ofType": {
+                      "kind": "INPUT_OBJECT",
+                      "name": "NewNodeInput"
+                    }
+                  }
                 }
               },
               {

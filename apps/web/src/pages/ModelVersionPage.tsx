@@ -9,6 +9,7 @@ import { DownloadButton } from "../components/DownloadButton/DownloadButton.tsx"
 import { Facts } from "../components/Facts/Facts.tsx";
 import { ApplyModel } from "../components/Models/ApplyModel.tsx";
 import { StageSelect } from "../components/Models/StageSelect.tsx";
+import { NewNodes } from "../components/NewNodes/NewNodes.tsx";
 import { NodeLookup } from "../components/NodeLookup/NodeLookup.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
@@ -45,6 +46,7 @@ export function ModelVersionPage() {
             <Mistakes card={card} />
             <Trust card={card} />
             <NodeLookup rows={{ model: card.version.modelId, number: card.version.number }} />
+            <NewNodes rows={{ model: card.version.modelId, number: card.version.number }} />
             <UsedBy card={card} />
           </Stack>
         </>

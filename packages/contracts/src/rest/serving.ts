@@ -59,12 +59,61 @@ export const modelNeighborsQuery = z
   .meta({ id: "ModelNeighborsQuery" });
 export type ModelNeighborsQuery = z.infer<typeof modelNeighborsQuery>;
 
-const ids = z.array(nodeId).min(1).max(limits.predictedIds).describe("Your ids of nodes of the stored graph");
+const newEdge = z
+  .strictObject({
+    from: nodeId.optional().describe("The other end of an edge that leads to the new node"),
+    to: nodeId.optional().describe("The other end of an edge that leads from the new node; undirected: either of both"),
+    weight: z.number().optional().describe("Where edges of the graph have weights"),
+  })
+  .meta({ id: "NewEdge" });
 
-export const predictQuery = z.strictObject({ ids }).meta({ id: "PredictQuery" });
+const featureCell = z.union([z.number(), z.string().max(1000), z.null(), z.array(z.number()).max(limits.vectorLength)]);
+
+const newNode = z
+  .strictObject({
+    id: nodeId.describe("An id that the graph does not have"),
+    features: z
+      .union([z.array(z.number()), z.record(z.string().max(1000), featureCell)])
+      .optional()
+      .describe(
+        "By column of the nodes file; where a matrix has the features, all numbers of a row, or those that are not 0 by their columns, counted from 0",
+      ),
+    edges: z
+      .array(newEdge)
+      .max(limits.newEdges)
+      .default([])
+      .describe("Edges between the new node and nodes of the graph, or other new ones"),
+  })
+  .meta({ id: "NewNode" });
+
+const predictFields = {
+  ids: z.array(nodeId).max(limits.predictedIds).default([]).describe("Your ids of nodes of the stored graph"),
+  nodes: z
+    .array(newNode)
+    .max(limits.newNodes)
+    .default([])
+    .describe("Nodes that the graph does not have, as their rows and edges would stand in its files"),
+  embeddings: z.boolean().default(false).describe("Answers the embedding of each node, too"),
+};
+
+const isAnyAsked = ({ ids, nodes }: { ids: string[]; nodes: unknown[] }) => ids.length + nodes.length > 0;
+const areEdgesFew = ({ nodes }: { nodes: { edges: unknown[] }[] }) =>
+  nodes.reduce((sum, { edges }) => sum + edges.length, 0) <= limits.newEdges;
+const anyAsked = { error: "expected ids, or nodes, or both", path: ["ids"] };
+const fewEdges = { error: `expected at most ${limits.newEdges} edges in all`, path: ["nodes"] };
+
+export const predictQuery = z
+  .strictObject(predictFields)
+  .refine(isAnyAsked, anyAsked)
+  .refine(areEdgesFew, fewEdges)
+  .meta({ id: "PredictQuery" });
 export type PredictQuery = z.infer<typeof predictQuery>;
 
-export const modelPredictQuery = z.strictObject({ ids, ...ofModel }).meta({ id: "ModelPredictQuery" });
+export const modelPredictQuery = z
+  .strictObject({ ...predictFields, ...ofModel })
+  .refine(isAnyAsked, anyAsked)
+  .refine(areEdgesFew, fewEdges)
+  .meta({ id: "ModelPredictQuery" });
 export type ModelPredictQuery = z.infer<typeof modelPredictQuery>;
 
 /** Whose rows an answer was read from */
@@ -93,17 +142,20 @@ const predictionRow = z
     values: z
       .record(z.string(), z.union([z.string(), z.number(), z.null()]))
       .describe("The columns of an export of predictions; null: not known"),
+    embedding: z.array(z.number()).optional().describe("If it was asked for"),
   })
   .meta({ id: "Prediction" });
 
 export const predictionsAnswer = z
-  .object({ ...readFrom, predictions: z.array(predictionRow).describe("In the order of the ids") })
+  .object({ ...readFrom, predictions: z.array(predictionRow).describe("In the order of the ids, then of the nodes") })
   .meta({ id: "Predictions" });
 export type PredictionsAnswer = z.infer<typeof predictionsAnswer>;
 
 const tag = "serving";
 const problems = [
   "NODE_UNKNOWN",
+  "NODE_EXISTS",
+  "NODE_TOO_COSTLY",
   "SPEC_INVALID",
   "JOB_WITHOUT_RESULTS",
   "REQUEST_CONFLICT",
@@ -126,7 +178,7 @@ export const servingRoutes = {
     method: "POST",
     path: "/v1/jobs/:id/predict",
     tag,
-    summary: "What a job predicts of some nodes of its graph",
+    summary: "What a job predicts of some nodes of its graph, and its model of new ones",
     params: idParams,
     body: predictQuery,
     answers: { 200: predictionsAnswer },
@@ -146,7 +198,7 @@ export const servingRoutes = {
     method: "POST",
     path: "/v1/models/:id/predict",
     tag,
-    summary: "What a version of a model predicts of some nodes of a stored graph",
+    summary: "What a version of a model predicts of some nodes of a stored graph, and of new ones",
     params: idParams,
     body: modelPredictQuery,
     answers: { 200: predictionsAnswer },

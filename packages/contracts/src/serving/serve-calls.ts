@@ -2,8 +2,15 @@ import { z } from "zod";
 import { artifactRef } from "../artifact-ref.ts";
 import { neighborsQuery, predictQuery } from "../rest/serving.ts";
 
-/** The rows that the serving process answers from: a job's `remapped` artifact, and the graph whose ids name them. */
-export const servedSource = z.strictObject({ remapped: artifactRef, graph: artifactRef });
+/**
+ * What the serving process answers from: a job's `remapped` artifact, the graph whose ids name the rows, and the model
+ * that made them; null: it is not stored any more.
+ */
+export const servedSource = z.strictObject({
+  remapped: artifactRef,
+  graph: artifactRef,
+  model: artifactRef.nullable().default(null),
+});
 export type ServedSource = z.infer<typeof servedSource>;
 
 /** What the API asks of the serving process, by path. The API has seen to it that whoever asks may know. */
@@ -15,7 +22,12 @@ export const serveCalls = {
   "/predict": {
     body: z.strictObject({ source: servedSource, query: predictQuery }),
     answer: z.object({
-      predictions: z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
+      predictions: z.array(
+        z.object({
+          values: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
+          embedding: z.array(z.number()).optional(),
+        }),
+      ),
     }),
   },
   /** Has the rows loaded, so that the next question finds them warm. */

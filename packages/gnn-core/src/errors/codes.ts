@@ -19,6 +19,8 @@ export const gnnErrorCodes = {
   SHAPE_MISMATCH: { status: 500, title: "Array shapes do not fit together", retryable: false },
   SPEC_INVALID: { status: 422, title: "The spec is not valid", retryable: false },
   NODE_UNKNOWN: { status: 404, title: "The graph has no node of this id", retryable: false },
+  NODE_EXISTS: { status: 409, title: "The graph has a node of this id already", retryable: false },
+  NODE_TOO_COSTLY: { status: 413, title: "A node is computed from more than the limit", retryable: false },
   COMPONENT_UNKNOWN: { status: 422, title: "No component of this name is registered", retryable: false },
   COMPONENT_INVALID: { status: 500, title: "A component file could not be registered", retryable: false },
   MANIFEST_INVALID: { status: 500, title: "A manifest is damaged or of an unknown version", retryable: false },

@@ -7,5 +7,9 @@ export {
   type NeighborMetric,
   neighborMetrics,
 } from "./nearest-search.ts";
+export type { FeatureCell, NewEdge, NewNode } from "./new-nodes/new-node.ts";
+export type { NeighborhoodLimits } from "./new-nodes/whole-neighborhood.ts";
+export { openServedModel } from "./open-served-model.ts";
 export { setSearchThreads } from "./search-threads.ts";
+export type { NewRows, ServedModel } from "./served-model.ts";
 export { type Neighbor, type NeighborsQuery, type Prediction, ServedRows } from "./served-rows.ts";

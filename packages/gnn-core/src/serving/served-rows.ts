@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Registry } from "../components/registry.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import { columnsOfUnknown } from "../export/columns-of-unknown.ts";
 import { columnsOfTask } from "../export/result-batches.ts";
 import { graphInfo } from "../io/ingest/ingest-report.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
@@ -9,7 +10,7 @@ import { mapNpy } from "../io/npy-map.ts";
 import { inferredTask } from "../spec/inferred-info.ts";
 import { resolveTask } from "../spec/resolve-task.ts";
 import { remappedInfo } from "../spec/result-info.ts";
-import type { PredictionColumns } from "../tasks/known-nodes.ts";
+import type { PredictionColumn, PredictionColumns } from "../tasks/known-nodes.ts";
 import { graphsAsRows } from "../whole-graphs/graph-rows-artifact.ts";
 import { NearestSearch, type NeighborMetric, type RowGroup } from "./nearest-search.ts";
 import { NodeLookup } from "./node-lookup.ts";
@@ -40,6 +41,7 @@ export type Prediction = Readonly<Record<string, string | number | null>>;
 export class ServedRows {
   readonly #graph: ArtifactDir;
   readonly #remapped: ArtifactDir;
+  readonly #registry: Registry;
   readonly #lookup: NodeLookup;
   readonly #embeddings: { readonly values: Float32Array; readonly dim: number };
   readonly #predictions: { readonly logits: Float32Array; readonly columnsOf: PredictionColumns } | null;
@@ -48,12 +50,14 @@ export class ServedRows {
   private constructor(parts: {
     graph: ArtifactDir;
     remapped: ArtifactDir;
+    registry: Registry;
     lookup: NodeLookup;
     embeddings: { values: Float32Array; dim: number };
     predictions: { logits: Float32Array; columnsOf: PredictionColumns } | null;
   }) {
     this.#graph = parts.graph;
     this.#remapped = parts.remapped;
+    this.#registry = parts.registry;
     this.#lookup = parts.lookup;
     this.#embeddings = parts.embeddings;
     this.#predictions = parts.predictions;
@@ -80,7 +84,7 @@ export class ServedRows {
       logits: mapNpy(join(remapped.dir, "logits.npy"), "float32").values,
       columnsOf,
     };
-    return new ServedRows({ graph, remapped, lookup, embeddings: { values, dim }, predictions });
+    return new ServedRows({ graph, remapped, registry, lookup, embeddings: { values, dim }, predictions });
   }
 
   get numNodes(): number {
@@ -123,25 +127,54 @@ export class ServedRows {
    * @throws GnnError NODE_UNKNOWN with the place of the id, SPEC_INVALID of a task that predicts nothing of nodes
    */
   predict(ids: readonly string[]): Prediction[] {
-    const predictions = this.#predictions;
-    if (!predictions) {
-      throw new GnnError(
-        "SPEC_INVALID",
-        "The model predicts nothing of single nodes; ask for the nearest nodes instead.",
-      );
-    }
-    const { logits, columnsOf } = predictions;
+    const { logits, columnsOf } = this.#predictions ?? this.#nothing();
     const width = logits.length / Math.max(1, this.numNodes);
     return ids.map((id, at) => {
       const row = this.#rowOf(id, `/ids/${at}`);
-      const columns = columnsOf(row, logits.slice(row * width, (row + 1) * width));
-      return Object.fromEntries(
-        columns.map(({ name, values }) => {
-          const value = values[0] ?? null;
-          return [name, typeof value === "number" && Number.isNaN(value) ? null : value];
-        }),
-      );
+      return valuesAt(columnsOf(row, logits.slice(row * width, (row + 1) * width)), 0);
     });
+  }
+
+  /**
+   * What the same task says of other nodes.
+   *
+   * @param outputs float32 [numNodes, outDim], as the logits of a job
+   * @throws GnnError SPEC_INVALID as `predict`
+   */
+  async predictionsOf(outputs: Float32Array, numNodes: number): Promise<Prediction[]> {
+    if (!this.#predictions) this.#nothing();
+    const columns = (await columnsOfUnknown(this.#remapped, this.#registry, outputs, numNodes)) ?? [];
+    return Array.from({ length: numNodes }, (_, row) => valuesAt(columns, row));
+  }
+
+  /** @throws GnnError SPEC_INVALID of a task that predicts nothing of nodes */
+  assertPredicts(): void {
+    if (!this.#predictions) this.#nothing();
+  }
+
+  #nothing(): never {
+    throw new GnnError(
+      "SPEC_INVALID",
+      "The model predicts nothing of single nodes; ask for their embeddings, or for the nearest nodes instead.",
+    );
+  }
+
+  get predicts(): boolean {
+    return this.#predictions !== null;
+  }
+
+  /** Embeddings of some nodes, float32 [dim] each. @throws GnnError NODE_UNKNOWN with the place of the id */
+  embeddingsOf(ids: readonly string[]): readonly Float32Array[] {
+    const { values, dim } = this.#embeddings;
+    return ids.map((id, at) => {
+      const row = this.#rowOf(id, `/ids/${at}`);
+      return values.slice(row * dim, (row + 1) * dim);
+    });
+  }
+
+  /** NodeIndex of an id, or −1 */
+  rowOf(id: string): number {
+    return this.#lookup.rowOf(id);
   }
 
   #rowOf(id: string, pointer = "/id"): number {
@@ -178,6 +211,15 @@ export class ServedRows {
     this.#mapped.set(path, codes);
     return codes;
   }
+}
+
+function valuesAt(columns: readonly PredictionColumn[], row: number): Prediction {
+  return Object.fromEntries(
+    columns.map(({ name, values }) => {
+      const value = values[row] ?? null;
+      return [name, typeof value === "number" && Number.isNaN(value) ? null : value];
+    }),
+  );
 }
 
 function placeIn(known: readonly string[], asked: string, what: string, pointer: string): number {

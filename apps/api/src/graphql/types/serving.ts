@@ -47,20 +47,46 @@ const PredictionType = builder.objectRef<PredictionsAnswer["predictions"][number
       complexity: costs.json,
       resolve: ({ values }) => values,
     }),
+    embedding: t.exposeFloatList("embedding", {
+      nullable: true,
+      description: "If it was asked for",
+      complexity: costs.json,
+    }),
   }),
 });
 
 const PredictionsType = builder.objectRef<PredictionsAnswer>("Predictions").implement({
-  description: "What a model says of some nodes of a stored graph",
+  description: "What a model says of some nodes of a stored graph, and of new ones",
   fields: (t) => ({
     job: t.exposeID("job", { description: "The job whose rows these are" }),
     dataset: t.exposeString("dataset", { description: "The dataset version of the rows, id@number" }),
     model: t.exposeString("model", { nullable: true, description: "name@number; null: a job was asked, not a model" }),
     predictions: t.field({
       type: [PredictionType],
-      description: "In the order of the ids",
+      description: "In the order of the ids, then of the nodes",
       resolve: ({ predictions }) => predictions,
     }),
+  }),
+});
+
+const NewEdgeInput = builder.inputType("NewEdgeInput", {
+  description: "An edge between a new node and a known one, or another new one; one of both ends is named",
+  fields: (t) => ({
+    from: t.string({ description: "The other end of an edge that leads to the new node" }),
+    to: t.string({ description: "The other end of an edge that leads from the new node" }),
+    weight: t.float({ description: "Where edges of the graph have weights" }),
+  }),
+});
+
+const NewNodeInput = builder.inputType("NewNodeInput", {
+  description: "A node that the graph does not have, as its row and its edges would stand in the files of the dataset",
+  fields: (t) => ({
+    id: t.string({ required: true }),
+    features: t.field({
+      type: "JSON",
+      description: "By column of the nodes file; where a matrix has the features, a list of all numbers of a row",
+    }),
+    edges: t.field({ type: [NewEdgeInput] }),
   }),
 });
 
@@ -95,21 +121,23 @@ builder.queryFields((t) => ({
   }),
   predictions: t.field({
     type: PredictionsType,
-    description: "What a job or a model predicts of some nodes of a stored graph",
+    description: "What a job or a model predicts of some nodes of a stored graph, and of new ones",
     args: {
       job: t.arg.id({ description: "One of it and `model`" }),
       model: t.arg.id(),
       version: t.arg.int({ description: "The model's; left out: that in production, else the newest candidate" }),
       dataset: t.arg.string({ description: "A dataset version of the model's rows, id@number; left out: the newest" }),
-      ids: t.arg.stringList({ required: true, description: `Your ids of nodes, ${limits.predictedIds} at most` }),
+      ids: t.arg.stringList({ description: `Your ids of nodes, ${limits.predictedIds} at most` }),
+      nodes: t.arg({ type: [NewNodeInput], description: `New nodes, ${limits.newNodes} at most` }),
+      embeddings: t.arg.boolean({ description: "Answers the embedding of each node, too" }),
     },
-    complexity: ({ ids }) => ({
+    complexity: ({ ids, nodes }) => ({
       field: costs.mutation,
-      multiplier: Math.max(1, Math.min(ids?.length ?? 0, limits.predictedIds)),
+      multiplier: Math.max(1, Math.min((ids?.length ?? 0) + (nodes?.length ?? 0), limits.predictedIds)),
     }),
     resolve: (_root, { job, model, ...rest }, { services, viewer }) => {
-      const { version, dataset, ids } = soundArguments(modelPredictQuery, rest);
-      return services.serving.predict(services, viewer, askedOf(job, model, { version, dataset }), ids);
+      const { version, dataset, ...query } = soundArguments(modelPredictQuery, rest);
+      return services.serving.predict(services, viewer, askedOf(job, model, { version, dataset }), query);
     },
   }),
 }));

@@ -17,7 +17,7 @@ export async function servingRoutes(app: FastifyInstance, services: Services): P
   serve(
     app,
     routes.predictByJob,
-    async (request) => serving.predict(services, viewerOf(request), { job: request.params.id }, request.body.ids),
+    async (request) => serving.predict(services, viewerOf(request), { job: request.params.id }, request.body),
     costly,
   );
   serve(
@@ -33,8 +33,8 @@ export async function servingRoutes(app: FastifyInstance, services: Services): P
     app,
     routes.predict,
     async (request) => {
-      const { version, dataset, ids } = request.body;
-      return serving.predict(services, viewerOf(request), { model: request.params.id, version, dataset }, ids);
+      const { version, dataset, ...query } = request.body;
+      return serving.predict(services, viewerOf(request), { model: request.params.id, version, dataset }, query);
     },
     costly,
   );

@@ -55,3 +55,9 @@ export const nodePredictionQuery = graphql(`
     predictions(job: $job, model: $model, version: $number, ids: [$node]) { job dataset predictions { id values } }
   }
 `);
+
+export const newNodesQuery = graphql(`
+  query NewNodes($job: ID, $model: ID, $number: Int, $nodes: [NewNodeInput!]!) {
+    predictions(job: $job, model: $model, version: $number, nodes: $nodes) { job dataset predictions { id values } }
+  }
+`);

@@ -1,0 +1,186 @@
+import { prepareBackend } from "../backends/prepare-backend.ts";
+import { tensorFloats } from "../backends/tensor-floats.ts";
+import { type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
+import type { Registry } from "../components/registry.ts";
+import { GnnError } from "../errors/gnn-error.ts";
+import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
+import type { Block } from "../graph/block.ts";
+import type { CscGraph } from "../graph/csc-graph.ts";
+import { embeddingLayer } from "../infer/infer-nodes.ts";
+import { type DatasetSpec, datasetSpec } from "../io/dataset-spec.ts";
+import { type GraphInfo, graphInfo } from "../io/ingest/ingest-report.ts";
+import type { ArtifactDir } from "../io/manifest.ts";
+import type { GnnModel } from "../nn/model.ts";
+import { noDropout } from "../nn/no-dropout.ts";
+import { mapGraphArtifact } from "../partition/graph-artifact.ts";
+import { type ModelInfo, readModelInfo } from "../spec/model-info.ts";
+import { resolveTask } from "../spec/resolve-task.ts";
+import { appliedModel } from "../train/applied-model.ts";
+import { messageGraphOf } from "../train/build-components.ts";
+import { type FittedTransform, transformed } from "../train/feature-transforms.ts";
+import { readTransforms } from "../train/transforms-file.ts";
+import { assertInductive, assertUntyped } from "./new-nodes/applicable-model.ts";
+import { type FeatureReader, featureReader } from "./new-nodes/feature-reader.ts";
+import { GrownGraph } from "./new-nodes/grown-graph.ts";
+import { newEdges } from "./new-nodes/new-edges.ts";
+import { withNewRows } from "./new-nodes/new-feature-rows.ts";
+import type { NewNode } from "./new-nodes/new-node.ts";
+import { type NeighborhoodLimits, wholeNeighborhood } from "./new-nodes/whole-neighborhood.ts";
+
+/** Rows of new nodes, in their order */
+export interface NewRows {
+  /** float32 [numNew, dim], as the embeddings of an `infer` job */
+  readonly embeddings: Float32Array;
+  /** float32 [numNew, outDim], as its logits */
+  readonly outputs: Float32Array;
+}
+
+interface ServedModelParts {
+  readonly info: ModelInfo;
+  readonly model: GnnModel;
+  readonly graph: ArtifactDir;
+  readonly registry: Registry;
+  readonly transforms: readonly FittedTransform[];
+}
+
+/**
+ * A trained model beside the stored graph that it is applied to, kept ready to compute the rows of nodes that the graph
+ * does not have. The graph and its features are mapped; the graph of messages is made anew only where messages do not
+ * go along the stored edges.
+ */
+export class ServedModel {
+  readonly #info: ModelInfo;
+  readonly #model: GnnModel;
+  readonly #registry: Registry;
+  readonly #transforms: readonly FittedTransform[];
+  readonly #graph: CscGraph;
+  readonly #features: FeatureStore | null;
+  readonly #spec: DatasetSpec;
+  readonly #reader: FeatureReader;
+  readonly #hasWeights: boolean;
+  readonly #facts: GraphInfo;
+  #numAtWork = 0;
+  #isRetired = false;
+  #isDisposed = false;
+
+  private constructor({ info, model, graph, registry, transforms }: ServedModelParts) {
+    this.#info = info;
+    this.#model = model;
+    this.#registry = registry;
+    this.#transforms = transforms;
+    this.#facts = graphInfo.parse(graph.manifest.info);
+    this.#spec = datasetSpec.parse(graph.manifest.options);
+    const { indptr, indices, weights, features } = mapGraphArtifact(graph);
+    const { numNodes, numEdges } = this.#facts;
+    const part = { firstNode: 0, numNodes, indptr, indices, weights };
+    this.#graph = { device: "cpu", numNodes, numEdges, parts: [part] };
+    this.#hasWeights = weights !== null;
+    this.#features = features;
+    this.#reader = featureReader(this.#facts, this.#spec);
+  }
+
+  /**
+   * @param sources the `graph` whose nodes are known, and the `model` that was trained on it or is applied to it
+   * @param threads that computing may use
+   * @throws GnnError SPEC_INVALID when the model can give no rows to other nodes, or the graph is typed;
+   * MANIFEST_INVALID, CHECKPOINT_INVALID
+   */
+  static async open(sources: {
+    readonly graph: ArtifactDir;
+    readonly model: ArtifactDir;
+    readonly registry: Registry;
+    readonly threads: number;
+  }): Promise<ServedModel> {
+    const { model: artifact, graph, registry } = sources;
+    const info = readModelInfo(artifact);
+    assertInductive(info, resolveTask(info.task, registry).component, registry);
+    assertUntyped(graphInfo.parse(graph.manifest.info));
+    await prepareBackend(sources.threads);
+    const { applied: model } = await appliedModel(artifact, info, registry);
+    const transforms = await readTransforms(artifact.dir, info.transforms);
+    return new ServedModel({ info, model, graph, registry, transforms });
+  }
+
+  /** Bytes of the files that are mapped */
+  get bytes(): number {
+    const mapped = (this.#features?.mapped ?? []).reduce((sum, { byteLength }) => sum + byteLength, 0);
+    return mapped + 8 * this.#graph.numNodes + (this.#hasWeights ? 8 : 4) * this.#graph.numEdges;
+  }
+
+  /**
+   * The rows of nodes that the graph does not have, from their whole neighbourhoods: what a job of the kind `infer`
+   * gives them once they are in a version of the dataset.
+   *
+   * @param rowOf NodeIndex of a known id, or −1
+   * @throws GnnError SPEC_INVALID, NODE_UNKNOWN, NODE_EXISTS, NODE_TOO_COSTLY with the place in the list
+   */
+  infer(nodes: readonly NewNode[], rowOf: (id: string) => number, limits: NeighborhoodLimits): Promise<NewRows> {
+    return this.#during(() => this.#infer(nodes, rowOf, limits));
+  }
+
+  async #infer(nodes: readonly NewNode[], rowOf: (id: string) => number, limits: NeighborhoodLimits): Promise<NewRows> {
+    const { numNodes } = this.#graph;
+    const { dim } = this.#reader;
+    const given = new Float32Array(nodes.length * dim);
+    const rules = { spec: this.#spec, hasWeights: this.#hasWeights, numNodes, rowOf };
+    const edges = newEdges(nodes, rules);
+    for (const [at, { features }] of nodes.entries()) {
+      this.#reader.read(features, at, given.subarray(at * dim, (at + 1) * dim));
+    }
+    const stored = await this.#messagesOf(this.#graph);
+    const grown = await GrownGraph.open(stored, edges, (graph) => this.#messagesOf(graph));
+    const seeds = Int32Array.from(nodes, (_, at) => numNodes + at);
+    const blocks = await wholeNeighborhood(grown, this.#model, seeds, { inDim: dim, limits });
+    const rows = await this.#inputRows(blocks[0] as Block, given);
+    return this.#apply(blocks, rows, nodes.length);
+  }
+
+  /** Frees the weights once no question is being answered by them, and none is about to be. */
+  retire(): void {
+    this.#isRetired = true;
+    setImmediate(() => this.#disposeUnlessUsed());
+  }
+
+  async #during<T>(work: () => Promise<T>): Promise<T> {
+    this.#numAtWork++;
+    try {
+      return await work();
+    } finally {
+      this.#numAtWork--;
+      if (this.#isRetired) this.#disposeUnlessUsed();
+    }
+  }
+
+  #disposeUnlessUsed(): void {
+    if (this.#numAtWork > 0 || this.#isDisposed) return;
+    this.#isDisposed = true;
+    this.#model.dispose();
+  }
+
+  #messagesOf(graph: CscGraph): Promise<CscGraph> {
+    const { sampling } = this.#info;
+    return sampling ? messageGraphOf(sampling, graph, this.#registry) : Promise.resolve(graph);
+  }
+
+  /** Rows of the features of all that the first block reads, transformed as they were in training */
+  async #inputRows({ srcIds }: Block, given: Float32Array): Promise<FeatureRows> {
+    if (!this.#features) throw new GnnError("SPEC_INVALID", "The graph has no features, and the model reads some.");
+    return transformed(withNewRows(this.#features, given), this.#transforms).gatherAsync(srcIds);
+  }
+
+  #apply(blocks: readonly Block[], input: FeatureRows, numNew: number): NewRows {
+    const { layers } = this.#model;
+    const embedded = embeddingLayer(this.#model);
+    return tidy(() => {
+      let hidden: Tensor2D | null = null;
+      let embeddings = new Float32Array();
+      for (const [index, layer] of layers.entries()) {
+        const rows: FeatureRows | Tensor2D = hidden ?? input;
+        hidden = layer.forward(blocks[index] as Block, rows, noDropout);
+        // The new nodes are the first rows of each.
+        if (index === embedded.index) embeddings = tensorFloats(hidden).slice(0, numNew * embedded.dim);
+      }
+      return { embeddings, outputs: tensorFloats(hidden ?? tensor2d([], [0, 0])).slice() };
+    });
+  }
+}
