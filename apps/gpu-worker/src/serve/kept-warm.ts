@@ -28,7 +28,11 @@ export class KeptWarm {
     this.#maxBytes = maxBytes;
   }
 
-  /** The thing of this key, opened if it is not warm; all who ask meanwhile share the work. @throws what `open` throws */
+  /**
+   * The thing of this key, opened if it is not warm; all who ask meanwhile share the work.
+   *
+   * @throws what `open` throws
+   */
   take<T extends Sized>(key: string, open: OpenWarm<T>): Promise<T> {
     const warm = this.#warm.get(key) ?? this.#load(key, open);
     this.#warm.delete(key);
