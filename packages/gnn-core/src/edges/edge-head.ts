@@ -1,7 +1,8 @@
-import { add, concat, mul, type Tensor2D, tidy } from "../backends/tf.ts";
+import { add, mul, type Tensor2D, tidy } from "../backends/tf.ts";
 import type { ForwardContext } from "../nn/model.ts";
 import { makeOutputLayers } from "../nn/output-layers.ts";
 import type { NamedVariable } from "../nn/variables.ts";
+import { joinAllColumns } from "../ops/columns.ts";
 
 /** What follows the encoder: rows of the two ends of an edge to the output of the edge. */
 export interface EdgeHead {
@@ -51,7 +52,7 @@ export function makeEdgeHead(options: EdgeHeadOptions): EdgeHead {
     apply: ({ src, dst }, features, edges, context) =>
       tidy(() => {
         const ends = directed ? [src, dst] : [add<Tensor2D>(src, dst), mul<Tensor2D>(src, dst)];
-        const x: Tensor2D = concat(features ? [...ends, features] : ends, 1);
+        const x = joinAllColumns(features ? [...ends, features] : ends);
         return layers.apply(x, edges, context);
       }),
   };

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { NodeRange } from "../graph/csc-graph.ts";
 
 export interface ChunkOptions {
@@ -7,7 +8,7 @@ export interface ChunkOptions {
 }
 
 /**
- * The chunks of a rank's nodes, one after the other. Ends early when this rank was told to stop: its caller tells the
+ * The chunks of a rank's nodes, one after the other; between them timers and messages get their turn. Ends early when this rank was told to stop: its caller tells the
  * others.
  */
 export async function forEachChunk(
@@ -17,5 +18,6 @@ export async function forEachChunk(
 ): Promise<void> {
   for (let done = 0; done < count && !signal.aborted; done += chunkSize) {
     await work(first + done, Math.min(chunkSize, count - done));
+    await nextTurn();
   }
 }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { loadAddon } from "../backends/native/addon.ts";
 import { nativeSync } from "../backends/native/native-error.ts";
 import { type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
@@ -35,9 +36,9 @@ export async function rankLinks(ranking: LinkRanking, pairs: NodePairs): Promise
   const ranks = new Float32Array(pairs.src.length);
   if (groups) {
     for (const [type, of] of pairsByTarget(pairs, groups).entries()) {
-      if (of.length > 0) rankAmong(ranking, pairs, of, ranks, { groups, type });
+      if (of.length > 0) await rankAmong(ranking, pairs, of, ranks, { groups, type });
     }
-  } else rankAmong(ranking, pairs, pairs.src.keys(), ranks, null);
+  } else await rankAmong(ranking, pairs, pairs.src.keys(), ranks, null);
   await rank.collective.allReduceSum(ranks);
   return ranks;
 }
@@ -50,13 +51,13 @@ function pairsByTarget({ dst }: NodePairs, groups: NodeGroups): number[][] {
 }
 
 /** Fills in the ranks of some pairs, those of this rank's sources, among all nodes or those of one type. */
-function rankAmong(
+async function rankAmong(
   ranking: LinkRanking,
   pairs: NodePairs,
   which: Iterable<number>,
   ranks: Float32Array,
   among: { readonly groups: NodeGroups; readonly type: number } | null,
-): void {
+): Promise<void> {
   const { rank = alone(), leftOut, nodes } = ranking;
   const scoring = among
     ? { ...ranking, candidates: candidatesAmong(nodes, among.groups.nodesOf(among.type)) }
@@ -78,6 +79,7 @@ function rankAmong(
     if (block % rank.worldSize !== rank.rank) continue;
     const some = queries.slice(first, first + perBlock);
     rankBlock(some, pairs.relations !== undefined, ranks);
+    await nextTurn();
   }
 }
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { tensor2d, tidy } from "../backends/tf.ts";
 import { loopback } from "../dist/loopback.ts";
 import type { RankContext } from "../dist/rank-context.ts";
@@ -38,6 +39,7 @@ export async function scorePairs(
   for (let first = 0, i = 0; first < numPairs; first += chunk, i++) {
     if (i % rank.worldSize !== rank.rank) continue;
     scores.set(scoreChunk(nodes, decoder, pairsBetween(pairs, first, first + chunk)), first);
+    await nextTurn();
   }
   await rank.collective.allReduceSum(scores);
   return scores;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FeatureStore } from "../features/feature-store.ts";
 import { batchBytes } from "./batch-bytes.ts";
 import type { MiniBatch } from "./mini-batch.ts";
@@ -52,6 +53,8 @@ export class NodeLoader implements AsyncIterable<MiniBatch> {
         if (!next) return;
         const batch = await next;
         queue.fill();
+        // Some batches are made without waiting; timers, messages and the release of native memory get their turn here.
+        await nextTurn();
         yield batch;
       }
     } finally {

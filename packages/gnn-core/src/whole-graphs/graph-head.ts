@@ -1,10 +1,11 @@
-import { concat, type Tensor2D, tidy } from "../backends/tf.ts";
+import { type Tensor2D, tidy } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
 import { activate } from "../nn/activate.ts";
 import type { Activation } from "../nn/activations.ts";
 import type { ForwardContext } from "../nn/model.ts";
 import { makeOutputLayers } from "../nn/output-layers.ts";
 import type { NamedVariable } from "../nn/variables.ts";
+import { joinAllColumns } from "../ops/columns.ts";
 import type { MakeReadout } from "./readouts/readout.ts";
 
 /** What follows the encoder: nodes' rows to a graph's row, and that to the output. */
@@ -57,7 +58,7 @@ export function makeGraphHead(options: GraphHeadOptions): GraphHead {
       tidy(() => {
         const activated = activate(rows, activation);
         const read = readouts.map((readout) => readout.read(pool, activated));
-        return read.length === 1 ? (read[0] as Tensor2D) : concat(read, 1);
+        return joinAllColumns(read);
       }),
     apply: layers.apply,
   };

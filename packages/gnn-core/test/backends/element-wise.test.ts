@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { selectBackend } from "../../src/backends/select-backend.ts";
-import { add, mul, type Tensor, tensor, tidy } from "../../src/backends/tf.ts";
+import { add, mul, sub, type Tensor, tensor, tidy } from "../../src/backends/tf.ts";
 import { randomFloats } from "../support/seeded-random.ts";
 
 beforeAll(() => selectBackend("native"));
@@ -36,14 +36,30 @@ test.each([
   ],
   [[4], [3, 4], [3, 4]],
   [
+    [3, 1],
+    [1, 4],
+    [3, 4],
+  ],
+  [
+    [2, 3, 2],
+    [2, 3, 2],
+    [2, 3, 2],
+  ],
+  [
+    [0, 4],
+    [1, 4],
+    [0, 4],
+  ],
+  [
     [2, 1, 3],
     [4, 1],
     [2, 4, 3],
   ],
-] as const)("%j and %j are added and multiplied as tensors of %j", (left, right, shape) => {
+] as const)("%j and %j are added, subtracted and multiplied as tensors of %j", (left, right, shape) => {
   const [a, b] = [randomFloats(sizeOf(left), 3), randomFloats(sizeOf(right), 4)];
   for (const [op, expected] of [
     [add, (x: number, y: number) => Math.fround(x + y)],
+    [sub, (x: number, y: number) => Math.fround(x - y)],
     [mul, (x: number, y: number) => Math.fround(x * y)],
   ] as const) {
     const out = tidy(() => op<Tensor>(tensor(a, [...left]), tensor(b, [...right])));

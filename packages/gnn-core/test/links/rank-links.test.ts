@@ -10,6 +10,7 @@ import { PairIndex } from "../../src/links/pair-index.ts";
 import { rankLinks } from "../../src/links/rank-links.ts";
 import { topNewLinks } from "../../src/links/top-new-links.ts";
 import { randomFloats } from "../support/seeded-random.ts";
+import { turnsDuring } from "../support/turns-during.ts";
 
 beforeAll(() => selectBackend("native"));
 
@@ -92,6 +93,14 @@ test("nodes with equal rows share their places exactly, wherever among many they
   const scores = Array.from({ length: half }, (_, node) => score(node));
   for (const [i, rank] of ranks!.entries())
     expect(rank).toBe(2 * scores.filter((other) => other > scores[i]!).length + 1.5);
+});
+
+test("timers and messages have their turn between the blocks of a ranking", async () => {
+  const count = 4000;
+  const links = pairsOf(Array.from({ length: count }, (_, i) => [i, (i + 1) % count] as const));
+  const nodes = { rows: randomFloats(count, 1), dim: 1 };
+  const work = () => ranksOn(1, { nodes, decoder: dotDecoder(), leftOut: null }, links);
+  expect(await turnsDuring(work)).toBeGreaterThanOrEqual(Math.floor(count / 768));
 });
 
 test("no more scores exist at a time than the bound allows, and no tensor is left", async () => {

@@ -7,6 +7,7 @@ import { batchBytes } from "../../src/sampling/batch-bytes.ts";
 import { createBlockSampler } from "../../src/sampling/block-sampler.ts";
 import { NodeLoader, type SeedBatch } from "../../src/sampling/node-loader.ts";
 import type { Sampler } from "../../src/sampling/sampler.ts";
+import { turnsDuring } from "../support/turns-during.ts";
 
 const features = new DenseFeatureStore(1, [Float32Array.from({ length: 10 }, (_, i) => i * 100)]);
 const labels = Int32Array.from({ length: 10 }, (_, i) => i % 3);
@@ -55,6 +56,13 @@ describe("the node loader", () => {
     };
     const loaded = await collect(new NodeLoader({ sampler, features, labels, batches: batches(6), prefetch: 3 }));
     expect(loaded.map(({ step }) => step)).toEqual([0, 1, 2, 3, 4, 5]);
+  });
+
+  test("lets timers and messages have their turn between batches that are made without waiting", async () => {
+    const blocks = await (await ring()).sample(Int32Array.of(1), { epoch: 0, step: 0 });
+    const sampler: Sampler = { sample: async () => blocks };
+    const loader = new NodeLoader({ sampler, features: null, labels: null, batches: batches(20) });
+    expect(await turnsDuring(() => collect(loader))).toBeGreaterThanOrEqual(20);
   });
 
   test("has at most `prefetch` batches in flight", async () => {

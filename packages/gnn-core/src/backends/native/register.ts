@@ -3,7 +3,7 @@ import { loadAddon } from "./addon.ts";
 import "./kernels/index.ts";
 import type { HostArrays } from "../memory.ts";
 import { type BatchMatMulAttrs, batchMatMul } from "./batch-mat-mul.ts";
-import { plainMultiply, sameShapeAdd } from "./element-wise.ts";
+import { elementWiseKernels } from "./element-wise.ts";
 import { NativeBackend } from "./native-backend.ts";
 import { registerNativeKernel } from "./native-kernel.ts";
 
@@ -16,16 +16,10 @@ export function registerNativeBackend(): void {
   for (const { kernelName, kernelFunc } of getKernelsForBackend("cpu")) {
     if (kernelName === "BatchMatMul") continue;
     const stock = ofScript(kernelName, kernelFunc);
-    registerKernel({ kernelName, backendName: "native", kernelFunc: plain[kernelName]?.(stock) ?? stock });
+    registerKernel({ kernelName, backendName: "native", kernelFunc: elementWiseKernels[kernelName]?.(stock) ?? stock });
   }
   registerNativeKernel<"a" | "b", BatchMatMulAttrs>("BatchMatMul", (call) => batchMatMul<HostArrays>(call));
 }
-
-/** Kernels that have cases of their own, and the stock one for all others. */
-const plain: Readonly<Record<string, (stock: KernelFunc) => KernelFunc>> = {
-  Add: sameShapeAdd,
-  Multiply: plainMultiply,
-};
 
 /** Stock kernels that touch no element: their output shares the memory of their input. */
 const sharing: ReadonlySet<string> = new Set(["Identity", "Reshape"]);

@@ -1,4 +1,5 @@
-import { add, concat, mul, slice, sub, type Tensor2D } from "../../backends/tf.ts";
+import { add, mul, sub, type Tensor2D } from "../../backends/tf.ts";
+import { columnRange, joinColumns } from "../../ops/columns.ts";
 import { assertEvenDim } from "./even-dim.ts";
 import { innerProduct } from "./inner-product.ts";
 import type { DecoderShape, LinkDecoder } from "./link-decoder.ts";
@@ -23,10 +24,10 @@ export function complExDecoder(shape: DecoderShape): LinkDecoder {
 export function complexProduct(rows: Tensor2D, relation: Tensor2D): Tensor2D {
   const [a, b] = halves(rows);
   const [c, d] = halves(relation);
-  return concat([sub<Tensor2D>(mul(a, c), mul(b, d)), add<Tensor2D>(mul(a, d), mul(b, c))], 1);
+  return joinColumns(sub<Tensor2D>(mul(a, c), mul(b, d)), add<Tensor2D>(mul(a, d), mul(b, c)));
 }
 
 export function halves(rows: Tensor2D): [Tensor2D, Tensor2D] {
-  const [count, dim] = rows.shape;
-  return [slice(rows, [0, 0], [count, dim / 2]), slice(rows, [0, dim / 2], [count, dim / 2])];
+  const [, dim] = rows.shape;
+  return [columnRange(rows, 0, dim / 2), columnRange(rows, dim / 2, dim)];
 }

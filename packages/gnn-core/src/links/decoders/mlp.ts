@@ -1,6 +1,8 @@
 import { concat, mul, type Rank, reshape, slice, type Tensor2D, tidy } from "../../backends/tf.ts";
 import { dense } from "../../nn/dense.ts";
 import { noDropout } from "../../nn/no-dropout.ts";
+import { joinColumns } from "../../ops/columns.ts";
+import { gatherRows } from "../../ops/gather-rows.ts";
 import type { DecoderShape, LinkDecoder } from "./link-decoder.ts";
 
 export interface MlpDecoderOptions extends DecoderShape {
@@ -21,7 +23,7 @@ export function mlpDecoder({ dim, seed, input, hiddenFeats }: MlpDecoderOptions)
   const hidden = dense({ ...common, name: "decoder.0", inDim, outDim: hiddenFeats, activation: "relu" });
   const output = dense({ ...common, name: "decoder.1", inDim: hiddenFeats, outDim: 1, activation: "none" });
   const score = (src: Tensor2D, dst: Tensor2D) => {
-    const x = input === "concat" ? concat([src, dst], 1) : mul<Tensor2D>(src, dst);
+    const x = input === "concat" ? joinColumns(src, dst) : mul<Tensor2D>(src, dst);
     return output.apply(hidden.apply(x, noRows, noDropout), noRows, noDropout);
   };
   return {
@@ -45,8 +47,5 @@ export function mlpDecoder({ dim, seed, input, hiddenFeats }: MlpDecoderOptions)
 }
 
 function repeated(row: Tensor2D, count: number): Tensor2D {
-  return concat(
-    Array.from({ length: count }, () => row),
-    0,
-  );
+  return gatherRows(row, new Int32Array(count));
 }

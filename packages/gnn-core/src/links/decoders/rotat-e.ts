@@ -1,4 +1,5 @@
-import { add, concat, cos, sin, sqrt, square, sum, type Tensor2D } from "../../backends/tf.ts";
+import { add, cos, sin, sqrt, square, sum, type Tensor2D } from "../../backends/tf.ts";
+import { joinColumns } from "../../ops/columns.ts";
 import { complexProduct, halves } from "./compl-ex.ts";
 import { type Distance, distanceDecoder, tiny } from "./distance.ts";
 import { assertEvenDim } from "./even-dim.ts";
@@ -22,7 +23,7 @@ export function rotatEDecoder({ margin, ...shape }: RotatEOptions): LinkDecoder 
   const rows = relationRows("angles", shape.dim / 2, shape);
   const rotated = (src: Tensor2D, relations: Int32Array | undefined) => {
     const angles = rows.take(relations);
-    return complexProduct(src, concat([cos<Tensor2D>(angles), sin<Tensor2D>(angles)], 1));
+    return complexProduct(src, joinColumns(cos<Tensor2D>(angles), sin<Tensor2D>(angles)));
   };
   return distanceDecoder({ variables: [rows.variable], isComplex: true }, { margin, distance: sumOfModuli }, rotated);
 }

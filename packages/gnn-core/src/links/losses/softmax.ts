@@ -1,4 +1,4 @@
-import { concat } from "../../backends/tf.ts";
+import { joinColumns } from "../../ops/columns.ts";
 import { crossEntropySum } from "../../ops/cross-entropy.ts";
 import type { LinkLoss } from "./link-loss.ts";
 
@@ -8,7 +8,7 @@ import type { LinkLoss } from "./link-loss.ts";
  */
 export function softmaxLoss(): LinkLoss {
   return (positives, negatives) => {
-    const scores = concat([positives, negatives], 1);
+    const scores = joinColumns(positives, negatives);
     return crossEntropySum(scores, new Int32Array(scores.shape[0]), null);
   };
 }

@@ -1,7 +1,8 @@
+import { planeOf } from "../../broadcast-plane.ts";
 import { backend_util, slice_util, type TensorInfo, util } from "../../tf.ts";
 import type { CudaBackend } from "../cuda-backend.ts";
 import type { FloatsHandle } from "../memory-addon.ts";
-import { planeOf, type StockOp } from "./stock-op.ts";
+import { type StockOp } from "./stock-op.ts";
 
 /** A matrix, and the place in it that is read or written first */
 interface Corner {

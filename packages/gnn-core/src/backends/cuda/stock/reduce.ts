@@ -1,6 +1,7 @@
+import { planeOf } from "../../broadcast-plane.ts";
 import { type TensorInfo, util } from "../../tf.ts";
 import { binaryOps } from "../stock-addon.ts";
-import { planeOf, type StockCall, type StockOp } from "./stock-op.ts";
+import { type StockCall, type StockOp } from "./stock-op.ts";
 
 interface ReduceAttrs {
   readonly axis?: number | number[] | null;

@@ -13,10 +13,3 @@ export interface StockCall {
  * waits for the device.
  */
 export type StockOp = (call: StockCall) => TensorInfo | TensorInfo[] | null;
-
-/** A tensor of up to two dimensions as a matrix: a list is one row. Null: it has more. */
-export function planeOf(shape: readonly number[]): readonly [rows: number, columns: number] | null {
-  const [first = 1, second] = shape;
-  if (shape.length > 2) return null;
-  return second === undefined ? [1, first] : [first, second];
-}
