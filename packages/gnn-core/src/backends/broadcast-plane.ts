@@ -2,7 +2,7 @@ import { broadcast_util, type TensorInfo, util } from "./tf.ts";
 
 /** What two tensors are stretched to, as a matrix. */
 export interface BroadcastPlane {
-  /** Of the result, which may have fewer or more dimensions than two */
+  /** The result's, which may have fewer or more dimensions than two */
   readonly shape: number[];
   readonly rows: number;
   readonly columns: number;

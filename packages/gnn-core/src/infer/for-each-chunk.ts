@@ -8,8 +8,8 @@ export interface ChunkOptions {
 }
 
 /**
- * The chunks of a rank's nodes, one after the other; between them timers and messages get their turn. Ends early when this rank was told to stop: its caller tells the
- * others.
+ * The chunks of a rank's nodes, one after the other; timers and messages get their turn between them. Ends early when
+ * this rank was told to stop: its caller tells the others.
  */
 export async function forEachChunk(
   { chunkSize = 4096, signal }: ChunkOptions,

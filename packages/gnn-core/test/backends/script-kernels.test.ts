@@ -50,7 +50,7 @@ const decoders: Readonly<Record<string, () => LinkDecoder>> = {
   transE: () => transEDecoder({ ...ends, norm: 2, margin: 1 }),
   rotatE: () => rotatEDecoder({ ...ends, margin: 1 }),
 };
-/** Of tfjs, in JavaScript: hundreds of nanoseconds an element where columns are moved */
+/** Stock kernels in JavaScript that take hundreds of nanoseconds an element where columns are moved */
 const placing: ReadonlySet<string> = new Set(["Concat", "GatherV2", "PadV2", "Slice", "Tile", "Transpose"]);
 const numNodes = 12;
 const seeds = Int32Array.of(1, 4, 7);
