@@ -121,7 +121,7 @@ export const archiveFileCases: readonly FileCase[] = [
         "test/triples.txt": lines("b\tknows\td", "d\tknows\ta"),
       }),
     },
-    graph: { nodes: 4, edges: 6, ids: ["a", "b", "c", "d"], edgeTypes: ["knows", "likes"] },
+    graph: { nodes: 4, edges: 7, ids: ["a", "b", "c", "d"], directed: true, edgeTypes: ["knows", "likes"] },
     warns: [/test triples\.zip\/valid\/triples\.txt is read as triples/],
   },
   {

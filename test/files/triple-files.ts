@@ -4,7 +4,13 @@ import { type FileCase, lines } from "./case.ts";
 
 const asTriples = /is read as triples: "\w+", "\w+", "\w+" are the head, its relation and the tail/;
 const films = lines("/m/1\t/acted_in\t/m/2", "/m/2\t/made_by\t/m/3", "/m/4\t/acted_in\t/m/2");
-const read = { nodes: 4, edges: 3, ids: ["/m/1", "/m/4"], edgeTypes: ["/acted_in", "/made_by"] } as const;
+const read = {
+  nodes: 4,
+  edges: 3,
+  ids: ["/m/1", "/m/4"],
+  edgeTypes: ["/acted_in", "/made_by"],
+  directed: true,
+} as const;
 const rdf = lines(
   "# made up",
   "<http://x/a> <http://x/knows> <http://x/b> .",
@@ -37,6 +43,12 @@ export const tripleFileCases: readonly FileCase[] = [
       "triples.tsv": lines("00260881\t_kind_of\t00260622", "01332730\t_kind_of\t03122748", "00260622\t_part\t03122748"),
     },
     graph: { nodes: 4, edges: 3, ids: ["00260881"], edgeTypes: ["_kind_of", "_part"] },
+    warns: [asTriples],
+  },
+  {
+    title: "triples of which one leads back and one from a node to itself",
+    files: { "facts.tsv": lines("ann\tknows\tbob", "bob\tknows\tann", "bob\tlikes\tbob", "bob\tlikes\ttea") },
+    graph: { nodes: 3, edges: 4, edgeTypes: ["knows", "likes"], directed: true },
     warns: [asTriples],
   },
   {

@@ -25,7 +25,8 @@ export const edgeListDatasets: readonly PublishedDataset[] = [
         type: "column2",
         splitFiles: { val: ["valid.txt"], test: ["test.txt"] },
       },
-      directed: false,
+      directed: true,
+      selfLoops: "keep",
     },
   },
   {

@@ -154,6 +154,7 @@ function whyNot({ kind, columns }: WithRoles): string {
 function specOf(edges: readonly EdgeFile[], nodes: readonly NodeFile[], matrix: WithRoles | undefined): DatasetSpec {
   const [edge] = edges as [EdgeFile];
   const [node] = nodes;
+  const isOfFacts = isTriples(edge) || (edge.directed === true && columnOf(edge, "type") !== null);
   return datasetSpec.parse({
     edges: {
       files: edges.map(({ name }) => name),
@@ -181,7 +182,9 @@ function specOf(edges: readonly EdgeFile[], nodes: readonly NodeFile[], matrix: 
       splitMasks: masksOf(node),
       features: featuresOf(node, matrix),
     },
-    directed: edge.directed ?? false,
+    directed: edge.directed ?? isOfFacts,
+    // That something is in a relation to itself is a fact like any other.
+    selfLoops: isOfFacts ? "keep" : "drop",
   });
 }
 
