@@ -66,6 +66,24 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
     expect(await hopwise.json<object[]>("workers")).toMatchObject([{ id: "test-worker", state: "ONLINE" }]);
   });
 
+  it("finds service, stores, key and workers as they are, and says what is bad", async () => {
+    const { code, out } = await hopwise.run(["doctor"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^ok {4}.* answers\.\nok {4}The database answers[^]*key is admin's[^]*1 worker is online/);
+    const wrong = await hopwise.run(["doctor"], { env: { HOPWISE_API_KEY: "hw_wrong" } });
+    expect(wrong).toMatchObject({ code: 1, out: expect.stringMatching(/\nBAD {3}.*\n {6}Log in with a key/) });
+    const nowhere = await hopwise.run(["doctor", "--json", "--url", "http://127.0.0.1:1"], {
+      env: { HOPWISE_API_KEY: "hw_wrong" },
+    });
+    expect(nowhere.code).toBe(1);
+    expect(JSON.parse(nowhere.out)).toMatchObject([{ check: "service", state: "bad" }]);
+  });
+
+  it("starts and stops a service of one's own by the repository's scripts", async () => {
+    const stopped = await hopwise.run(["start", "--stop"], { env: { HOPWISE_DATA: join(dir, "own") } });
+    expect(stopped).toMatchObject({ code: 0, out: expect.stringMatching(/^No stack runs in .*own\.\n$/) });
+  });
+
   it("uploads files, has a graph built as proposed, and lists it", async () => {
     const made = await hopwise.json("upload", ...first, "--name", "versions");
     expect(made).toMatchObject({ ref: expect.stringMatching(/^ds_\w+@1$/), numNodes: 200 });

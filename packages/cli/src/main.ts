@@ -2,7 +2,7 @@ import { envOf } from "./env.ts";
 import { runProgram } from "./program.ts";
 
 const interrupted = new AbortController();
-process.once("SIGINT", () => interrupted.abort());
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interrupted.abort());
 // A reader that has had enough, such as head, is no error.
 process.stdout.on("error", () => process.exit(0));
 

@@ -4,6 +4,7 @@ import { addCancel } from "./commands/cancel.ts";
 import { addCompletion } from "./commands/completion.ts";
 import { addCredentials } from "./commands/credentials.ts";
 import { addDatasets } from "./commands/datasets.ts";
+import { addDoctor } from "./commands/doctor.ts";
 import { addDownload } from "./commands/download.ts";
 import { addImport } from "./commands/import.ts";
 import { addInfer } from "./commands/infer.ts";
@@ -15,6 +16,7 @@ import { addModels } from "./commands/models.ts";
 import { addNeighbors } from "./commands/neighbors.ts";
 import { addPredict } from "./commands/predict.ts";
 import { addProfiles } from "./commands/profiles.ts";
+import { addStart } from "./commands/start.ts";
 import { addSweeps } from "./commands/sweeps.ts";
 import { addTrain } from "./commands/train.ts";
 import { addUpload } from "./commands/upload.ts";
@@ -90,6 +92,8 @@ function programFor(streams: CliStreams, isJson: boolean): Command {
     addNeighbors,
     addDownload,
     addWorkers,
+    addDoctor,
+    addStart,
     addCompletion,
     addMcp,
   ];
