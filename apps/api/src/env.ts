@@ -39,6 +39,7 @@ export const variables = z.object({
   HOPWISE_IMPORT_NETWORKS: list.refine((found) => found.every(isAddressRange), {
     message: 'expected addresses or ranges like "10.0.0.7,fd00::/8", separated by commas',
   }),
+  HOPWISE_IMPORT_QUERY_SECONDS: positive.max(86_400).default(limits.importQuerySeconds),
   HOPWISE_DATASETS_MIRROR: url("https:", "http:").optional(),
   HOPWISE_CREDENTIALS_KEY: z.string().min(32).optional(),
   HOPWISE_SMTP_URL: url("smtp:", "smtps:")
@@ -109,6 +110,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
     imports: {
       networks: found.HOPWISE_IMPORT_NETWORKS,
       credentialsKey: found.HOPWISE_CREDENTIALS_KEY,
+      querySeconds: found.HOPWISE_IMPORT_QUERY_SECONDS,
       mirror: found.HOPWISE_DATASETS_MIRROR?.replace(/\/$/, "") ?? null,
     },
     mail: mailOf(found.HOPWISE_SMTP_URL, found.HOPWISE_MAIL_FROM),

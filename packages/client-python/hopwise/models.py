@@ -82,6 +82,7 @@ ErrorCode: TypeAlias = Literal[
     "IMPORT_NOT_FOUND",
     "IMPORT_REFUSED",
     "IMPORT_SOURCE",
+    "IMPORT_QUERY",
     "IMPORT_CHECKSUM",
     "IMPORT_TIME_LIMIT",
     "CREDENTIAL_UNREADABLE",
@@ -685,9 +686,12 @@ class ImportRequest(TypedDict):
 
 class ImportRequestFile(TypedDict):
     # https://…, or s3://bucket/key?region=…&endpoint=…, whose key may end with / to mean all objects below;
-    # http://… and private addresses where the operator allows the network
+    # postgresql://host/database or mysql://host/database with a query; http://… and private addresses where the
+    # operator allows the network
     url: str
-    # Name in the dataset; left out: the last part of the address
+    # For a database: one statement that reads; its rows become a file of JSON lines
+    query: NotRequired[str]
+    # Name in the dataset; left out: the last part of the address, or query.jsonl
     name: NotRequired[str]
     # What the file must have, else the import fails
     sha256: NotRequired[str]
@@ -699,12 +703,16 @@ class ImportedFile(TypedDict):
     name: str
     # The address, without the values of its query, which may be secret
     source: str
+    # What a database is asked; null: it is a file that is fetched
+    query: str | None
     # Name of the credential that is sent along
     credential: str | None
     expectedSha256: str | None
     bytesDone: int
     # As the source says; null: it has not, or not yet
     bytesTotal: int | None
+    # Rows of the answer so far; null for a file that is fetched
+    rowsDone: int | None
     # Digest of the whole file, once it is a version's
     sha256: str | None
 
@@ -1372,8 +1380,9 @@ class NewSourceCredential(TypedDict):
     name: str
     # How the secret is sent: bearer: Authorization: Bearer <secret>; basic: the secret is user:password;
     # header: the secret is a whole header, Name: value; s3: requests are signed (AWS Signature Version 4), and
-    # the secret is <access key id>:<secret access key>
-    kind: Literal["bearer", "basic", "header", "s3"]
+    # the secret is <access key id>:<secret access key>; database: the secret is user:password, with which
+    # PostgreSQL or MySQL is signed in to
+    kind: Literal["bearer", "basic", "header", "s3", "database"]
     # Where it may be sent: host, host:port, or *.example.com for all below; nowhere else, not by a redirect
     hosts: list[str]
     # It is stored encrypted, and never shown again
@@ -1762,8 +1771,9 @@ class SourceCredential(TypedDict):
     name: str
     # How the secret is sent: bearer: Authorization: Bearer <secret>; basic: the secret is user:password;
     # header: the secret is a whole header, Name: value; s3: requests are signed (AWS Signature Version 4), and
-    # the secret is <access key id>:<secret access key>
-    kind: Literal["bearer", "basic", "header", "s3"]
+    # the secret is <access key id>:<secret access key>; database: the secret is user:password, with which
+    # PostgreSQL or MySQL is signed in to
+    kind: Literal["bearer", "basic", "header", "s3", "database"]
     hosts: list[str]
     projectId: str
     createdBy: str

@@ -111,6 +111,10 @@ export const limits = {
   importTries: 8,
   /** What has come of a file, fetched or sent, is kept in parts of this size: a kill loses less than one. */
   filePartBytes: 16 * 1024 ** 2,
+  /** How long a query may take on a database that is imported from (env), its length, and rows of its answer. */
+  importQuerySeconds: 3600,
+  importQueryLength: 20_000,
+  importedRows: 2_000_000_000,
   /** Imports that are shown of a dataset, the newest first. */
   importsShown: 50,
   /** Credentials for sources in one project. */

@@ -41,10 +41,20 @@ export async function repeatImport(services: Services, viewer: Viewer, id: strin
   const owner = { projectId, createdBy: viewer.userId };
   const { sealer, importer } = services.imports;
   const hasSucceeded = last.state === "SUCCEEDED";
-  const files = last.files.map(({ id: earlier, index, name, source, sealedUrl, credential, expectedSha256 }) => {
+  const files = last.files.map(({ id: earlier, sealedUrl, expectedSha256, ...file }) => {
     const fileId = newId("impf");
     const url = sealer.open(sealedUrl, urlPurpose(earlier));
-    const kept = { index, name, source, credential, expectedSha256: hasSucceeded ? null : expectedSha256 };
+    const { index, name, source, query, credential } = file;
+    const rowsDone = query === null ? null : 0n;
+    const kept = {
+      index,
+      name,
+      source,
+      query,
+      rowsDone,
+      credential,
+      expectedSha256: hasSucceeded ? null : expectedSha256,
+    };
     return { id: fileId, sealedUrl: sealer.seal(url, urlPurpose(fileId)), ...kept, ...owner };
   });
   const spec = (hasSucceeded ? await specOfVersion(services, last) : null) ?? last.spec;

@@ -101,7 +101,8 @@ function requirePlain({ name }: Download, headers: IncomingHttpHeaders): void {
     );
 }
 
-function requireSize({ name, mostBytes }: Download, bytes: number | null): void {
+/** @throws AppError REQUEST_TOO_LARGE */
+export function requireSize({ name, mostBytes }: Pick<Download, "name" | "mostBytes">, bytes: number | null): void {
   if (bytes === null || bytes <= mostBytes) return;
   throw new AppError(
     "REQUEST_TOO_LARGE",
@@ -120,7 +121,7 @@ async function* fromSource(message: IncomingMessage): AsyncGenerator<Uint8Array>
 }
 
 /** What is said of a failure that may pass; null: it will not. */
-function passingReason(error: unknown): string | null {
+export function passingReason(error: unknown): string | null {
   if (error instanceof SourceBroke) return error.message;
   if (error instanceof AppError) return null;
   const problem = problemFrom(error);

@@ -13,6 +13,8 @@ export interface ImportParts {
   readonly guard: AddressGuard;
   /** Below which published data sets lie by host and path; null: they are fetched from their own addresses. */
   readonly mirror: string | null;
+  /** How long a database may be at work on one query. */
+  readonly querySeconds: number;
   /** Encrypts credentials and whole addresses. */
   readonly sealer: Sealer;
 }
@@ -29,5 +31,6 @@ export interface ImportPartsOptions {
 export async function openImports({ env, run, ...rest }: ImportPartsOptions): Promise<ImportParts> {
   const guard = new AddressGuard(env.imports.networks, "HOPWISE_IMPORT_NETWORKS");
   const sealer = await openSealer(env.data.secretsDir, env.imports.credentialsKey);
-  return { guard, sealer, mirror: env.imports.mirror, importer: new Importer(rest, run) };
+  const { mirror, querySeconds } = env.imports;
+  return { guard, sealer, mirror, querySeconds, importer: new Importer(rest, run) };
 }

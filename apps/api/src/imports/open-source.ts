@@ -88,7 +88,7 @@ function failureOf(error: Error): Error {
 }
 
 /** Looks a name up that is to be reached without encryption. */
-function namedOnly(guard: AddressGuard): LookupFunction {
+export function namedOnly(guard: AddressGuard): LookupFunction {
   return (host, options, callback) => {
     guard.lookup(host, options, (error, found, family) => {
       const addresses = typeof found === "string" ? [found] : (found ?? []).map(({ address }) => address);

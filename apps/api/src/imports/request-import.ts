@@ -2,18 +2,15 @@ import { AppError, type DatasetSpec, datasetSpec, type ImportRequest, limits, sc
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import { newId } from "../database/ids.ts";
 import { getDataset, getVersion } from "../datasets/dataset-service.ts";
-import { checkFileName } from "../datasets/upload-files.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 import { type ImportWithFiles, loadImport } from "./import-queries.ts";
+import { at, importRow, requireCredential, type WantedFile } from "./import-row.ts";
 import { mirrored, publishedDataset } from "./published/published-datasets.ts";
 import { listObjects } from "./s3/list-objects.ts";
 import { s3Address } from "./s3/s3-address.ts";
-import { nameInAddress, shownAddress, sourceUrl } from "./source-address.ts";
+import { sourceUrl } from "./source-address.ts";
 import { openCredential } from "./source-credentials.ts";
-import { urlPurpose } from "./url-purpose.ts";
-
-type WantedFile = NonNullable<ImportRequest["files"]>[number];
 
 /**
  * Has files fetched into a dataset.
@@ -35,8 +32,10 @@ export async function requestImport(
   const owner = { projectId, createdBy: viewer.userId };
   const parsed = spec === undefined ? null : parseSpec(spec);
   const id = newId("imp");
-  const rows = files.map((file, index) => ({ ...rowOf(services, file, index), ...owner }));
-  for (const [i, { credential }] of rows.entries()) await requireCredential(services, projectId, credential, i);
+  const found = files.map((file, index) => importRow(services, file, index));
+  const rows = found.map(({ row }) => ({ ...row, ...owner }));
+  for (const [i, { row, database }] of found.entries())
+    await requireCredential(services, projectId, row.credential, i, database);
   await requireFreeNames(services, viewer, datasetId, rows, replace);
   const { prisma, imports } = services;
   await requireFewImports(services, projectId);
@@ -126,53 +125,11 @@ async function objectsOf(
   return objects.map(({ href }) => ({ ...file, url: href }));
 }
 
-function rowOf({ imports }: Services, { url: text, name, sha256, credential }: WantedFile, index: number) {
-  const id = newId("impf");
-  const url = at(`/files/${index}/url`, () => sourceUrl(text, imports.guard));
-  const called = at(`/files/${index}/name`, () => checkFileName(name ?? nameInAddress(url)));
-  return {
-    id,
-    index,
-    name: called,
-    source: shownAddress(url),
-    sealedUrl: imports.sealer.seal(url.href, urlPurpose(id)),
-    credential: credential ?? null,
-    expectedSha256: sha256?.toLowerCase() ?? null,
-  };
-}
-
-/** Adds the place in the request to what is thrown. */
-function at<T>(pointer: string, read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const { code, detail, file } = error.problem;
-    throw new AppError(code as "IMPORT_ADDRESS", detail, { cause: error, place: { pointer, file } });
-  }
-}
-
 function parseSpec(spec: unknown): DatasetSpec {
   const parsed = datasetSpec.safeParse(spec);
   if (parsed.success) return parsed.data;
   const { pointer, message } = schemaIssue(parsed.error, ["spec"]);
   throw new AppError("SPEC_INVALID", `${pointer}: ${message}`, { place: { pointer } });
-}
-
-async function requireCredential(
-  services: Services,
-  projectId: string,
-  name: string | null,
-  index: number,
-): Promise<void> {
-  if (name === null) return;
-  try {
-    await openCredential(services, projectId, name);
-  } catch (error) {
-    at(`/files/${index}/credential`, () => {
-      throw error;
-    });
-  }
 }
 
 async function requireFreeNames(

@@ -15,6 +15,8 @@ import { Pace } from "./pace.ts";
 import { partsPrefix } from "./parts-prefix.ts";
 import { sourceUrl } from "./source-address.ts";
 import { openCredential } from "./source-credentials.ts";
+import { databaseAddress } from "./sql/database-address.ts";
+import { queryFile } from "./sql/query-file.ts";
 import { urlPurpose } from "./url-purpose.ts";
 
 /** The one import that is being fetched. */
@@ -64,34 +66,47 @@ async function fetchFile({ services, holds, row, signal }: Fetch, file: ImportFi
     signal.throwIfAborted();
     await prisma.importFile.update({ where: { id: file.id }, data });
   };
+  let rows = 0;
+  const counted = () => (file.query === null ? {} : { rowsDone: BigInt(rows) });
   const pace = new Pace(async (bytes, bytesPerSecond) => {
-    await save({ bytesDone: BigInt(bytes) });
+    await save({ bytesDone: BigInt(bytes), ...counted() });
     await holds.change(row.id, { bytesPerSecond });
   });
   await store.requireSpaceFor(0);
   const credential = file.credential === null ? null : await openCredential(services, row.projectId, file.credential);
+  const { guard, querySeconds } = imports;
+  const address = imports.sealer.open(file.sealedUrl, urlPurpose(file.id));
+  const { name, query, validator } = file;
+  const common = { name, credential, guard, parts, mostBytes: services.limits.uploadBytes, firstRetryMs, signal };
   try {
-    await downloadFile({
-      name: file.name,
-      url: sourceUrl(imports.sealer.open(file.sealedUrl, urlPurpose(file.id)), imports.guard),
-      credential,
-      guard: imports.guard,
-      parts,
-      validator: file.validator,
-      isChecked: file.expectedSha256 !== null,
-      mostBytes: services.limits.uploadBytes,
-      firstRetryMs,
-      signal,
-      onBegun: ({ total, validator }) =>
-        save({ bytesTotal: total === null ? null : BigInt(total), validator, bytesDone: BigInt(parts.bytes) }),
-      onBytes: (bytes) => pace.note(bytes),
-      onWaiting: (waitReason) => holds.change(row.id, { waitReason }),
-    });
+    if (query !== null)
+      await queryFile({
+        ...common,
+        query,
+        querySeconds,
+        address: databaseAddress(address, guard),
+        onProgress: (bytes, rowsSoFar) => {
+          rows = rowsSoFar;
+          pace.note(bytes);
+        },
+        onWaiting: (waitReason) => holds.change(row.id, { waitReason }),
+      });
+    else
+      await downloadFile({
+        ...common,
+        url: sourceUrl(address, guard),
+        validator,
+        isChecked: file.expectedSha256 !== null,
+        onBegun: ({ total, validator }) =>
+          save({ bytesTotal: total === null ? null : BigInt(total), validator, bytesDone: BigInt(parts.bytes) }),
+        onBytes: (bytes) => pace.note(bytes),
+        onWaiting: (waitReason) => holds.change(row.id, { waitReason }),
+      });
   } finally {
     await pace.settle();
   }
   const bytes = BigInt(parts.bytes);
-  await save({ bytesDone: bytes, bytesTotal: bytes, isComplete: true });
+  await save({ bytesDone: bytes, bytesTotal: bytes, ...counted(), isComplete: true });
 }
 
 function partsOf({ store }: Services, { projectId, id }: ImportWithFiles, { index }: ImportFile): Promise<StoredParts> {

@@ -27,7 +27,7 @@ export function sourceUrl(text: string, guard: AddressGuard): URL {
 /** Whoever stands between could change what comes over plain http: it is for networks that the operator names. */
 export function unencrypted(host: string): AppError {
   return refused(
-    `The address begins with http: and ${host} is in no network of HOPWISE_IMPORT_NETWORKS; expected https:.`,
+    `A connection without encryption was asked for, and ${host} is in no network of HOPWISE_IMPORT_NETWORKS; expected https:, or a database without sslmode=disable.`,
   );
 }
 

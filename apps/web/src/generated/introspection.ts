@@ -3284,6 +3284,24 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "query",
+            "type": {
+              "kind": "SCALAR",
+              "name": "String"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
+            "name": "rowsDone",
+            "type": {
+              "kind": "SCALAR",
+              "name": "SafeInt"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "sha256",
             "type": {
               "kind": "SCALAR",
@@ -3320,6 +3338,13 @@ const introspection = {
           },
           {
             "name": "name",
+            "type": {
+              "kind": "SCALAR",
+              "name": "String"
+            }
+          },
+          {
+            "name": "query",
             "type": {
               "kind": "SCALAR",
               "name": "String"
@@ -11248,6 +11273,10 @@ const introspection = {
           },
           {
             "name": "BEARER",
+            "isDeprecated": false
+          },
+          {
+            "name": "DATABASE",
             "isDeprecated": false
           },
           {

@@ -2,6 +2,9 @@
 export interface AskedFile {
   readonly url: string;
   readonly name?: string;
+  /** What a database is asked. */
+  readonly query?: string;
+  readonly credential?: string;
 }
 
 /**

@@ -23,7 +23,7 @@ export const addCredentials: AddCommand = (program, run) => {
   addDelete(credentials, run);
 };
 
-const kinds = ["bearer", "basic", "header", "s3"] as const;
+const kinds = ["bearer", "basic", "header", "s3", "database"] as const;
 
 interface AddOptions {
   readonly kind: string;
@@ -38,7 +38,7 @@ function addAdd(credentials: Command, run: Run): void {
     .option("--host <host>", "where it may be sent: host, host:port or *.example.com; may be repeated", repeated)
     .option(
       "--kind <kind>",
-      "bearer, basic (user:password), header (Name: value) or s3 (access key id:secret access key)",
+      "bearer, basic (user:password), header (Name: value), s3 (access key id:secret access key) or database (user:password)",
       "bearer",
     )
     .option("--project <project>", "whose imports may send it")

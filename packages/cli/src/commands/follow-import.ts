@@ -43,9 +43,13 @@ export function importLine({
   bytesDone,
   bytesTotal,
   etaSeconds,
-}: Pick<Import, "bytesDone" | "bytesTotal" | "etaSeconds">) {
+  files = [],
+}: Pick<Import, "bytesDone" | "bytesTotal" | "etaSeconds"> & Partial<Pick<Import, "files">>) {
   const amount = bytesTotal === null ? `${bytesDone} bytes` : `${bytesDone} of ${bytesTotal} bytes`;
   const share = bytesTotal ? `${Math.floor((100 * bytesDone) / bytesTotal)} %` : "";
   const left = etaSeconds === null ? "" : `${duration(etaSeconds)} left`;
-  return ["import:", amount, share, left].filter(Boolean).join("  ");
+  const rows = files.some(({ rowsDone }) => rowsDone !== null)
+    ? `${files.reduce((sum, { rowsDone }) => sum + (rowsDone ?? 0), 0)} rows`
+    : "";
+  return ["import:", amount, rows, share, left].filter(Boolean).join("  ");
 }

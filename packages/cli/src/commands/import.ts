@@ -8,11 +8,20 @@ import { followImport } from "./follow-import.ts";
 import { importPublished, listPublished, publishedTitle } from "./import-published.ts";
 import { buildGraph, mappingBefore, readMapping } from "./ingest.ts";
 
+interface WantedFile {
+  readonly url: string;
+  readonly query?: string;
+  readonly name?: string;
+  readonly sha256?: string;
+  readonly credential?: string;
+}
+
 interface ImportOptions {
   readonly catalogue?: string | true;
   readonly name?: string;
   readonly dataset?: string;
   readonly project?: string;
+  readonly query?: readonly string[];
   readonly sha256?: readonly string[];
   readonly credential?: string;
   readonly replace?: boolean;
@@ -25,12 +34,17 @@ export const addImport: AddCommand = (program, run) => {
     .command("import")
     .argument(
       "[addresses...]",
-      "https:// or s3:// addresses of files; a name in the dataset may stand before: edges.csv=https://…",
+      "https:// or s3:// addresses of files, or one of a database with --query; a name in the dataset may stand before: edges.csv=https://…",
     )
     .option("--catalogue [name]", "a published data set in place of addresses; without a name: lists them")
     .option("--name <name>", "of a new dataset; left out: that of the first file or of the published data set")
     .option("--dataset <dataset>", "id or name of a dataset that gets the files")
     .option("--project <project>", "of a new dataset")
+    .option(
+      "--query <sql>",
+      "what the database is asked; may be repeated, each with a name: edges='SELECT …'",
+      repeated,
+    )
     .option("--sha256 <digest>", "what a file must have; once for each address, in their order", repeated)
     .option("--credential <name>", "credential of the project that the sources are sent")
     .option("--replace", "files of the same names take the place of those that are there")
@@ -51,13 +65,13 @@ export const addImport: AddCommand = (program, run) => {
           const dataset = await targetOf(client, await publishedTitle(context, catalogue), options);
           return importPublished(context, dataset, catalogue);
         }
-        const files = filesOf(addresses, options);
+        const files = wantedFiles(addresses, options);
         const mapping = await readMapping(options.mapping);
         const id = await targetOf(client, nameOf(files[0]), options);
         const earlier = options.dataset === undefined ? null : await mappingBefore(client, id);
         const { id: started } = await client.call("POST /v1/datasets/:id/imports", {
           params: { id },
-          body: { files, replace: options.replace ?? false },
+          body: { files: [...files], replace: options.replace ?? false },
         });
         const done = await followImport(context, started);
         if (done.jobId !== null) await followJob(context, done.jobId);
@@ -65,6 +79,22 @@ export const addImport: AddCommand = (program, run) => {
       }),
     );
 };
+
+function wantedFiles(addresses: readonly string[], options: ImportOptions): readonly WantedFile[] {
+  const { query = [], credential } = options;
+  if (query.length === 0) return filesOf(addresses, options);
+  const [url = "", second] = addresses;
+  if (second !== undefined || !isDatabase(url))
+    throw new CliError("usage", "With --query give one address of a database: postgresql://… or mysql://….");
+  return query.map((text) => {
+    const [, name, sql = text] = /^([\w.-]+)=(.*)$/s.exec(text) ?? [];
+    return { url, query: sql, ...(name !== undefined && { name }), ...(credential !== undefined && { credential }) };
+  });
+}
+
+export function isDatabase(address: string): boolean {
+  return /^(postgres(ql)?|mysql|mariadb):/i.test(address);
+}
 
 function filesOf(addresses: readonly string[], { sha256 = [], credential }: ImportOptions) {
   if (sha256.length > 0 && sha256.length !== addresses.length)
@@ -88,10 +118,15 @@ async function targetOf(client: HopwiseClient, first: string, options: ImportOpt
   return (await client.call("POST /v1/datasets", { body })).id;
 }
 
+function databaseIn(address: string): string | null {
+  return /^\w+:\/\/[^/]+\/([^/?#]+)/.exec(address)?.[1] ?? null;
+}
+
 /** What a dataset is called whose first file this is. */
 function nameOf(file: { readonly url: string; readonly name?: string } | undefined): string {
   const name =
     file?.name ??
+    (file && isDatabase(file.url) ? databaseIn(file.url) : null) ??
     file?.url
       .replace(/[?#].*$/, "")
       .split("/")

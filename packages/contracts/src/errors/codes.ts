@@ -47,6 +47,7 @@ const serviceErrorCodes = {
   IMPORT_NOT_FOUND: { status: 422, title: "The source has no such file", retryable: false },
   IMPORT_REFUSED: { status: 422, title: "The source does not let the service in", retryable: false },
   IMPORT_SOURCE: { status: 502, title: "The source does not give the file", retryable: true },
+  IMPORT_QUERY: { status: 422, title: "The database does not run the query", retryable: false },
   IMPORT_CHECKSUM: { status: 422, title: "The file is not the one that was expected", retryable: false },
   IMPORT_TIME_LIMIT: { status: 422, title: "The import took longer than the limit", retryable: true },
   CREDENTIAL_UNREADABLE: { status: 409, title: "A stored credential cannot be read", retryable: false },

@@ -12,10 +12,12 @@ export const importedFileAnswer = z
   .object({
     name: z.string(),
     source: z.string().describe("The address, without the values of its query, which may be secret"),
+    query: z.string().nullable().describe("What a database is asked; null: it is a file that is fetched"),
     credential: z.string().nullable().describe("Name of the credential that is sent along"),
     expectedSha256: z.string().nullable(),
     bytesDone: count,
     bytesTotal: count.nullable().describe("As the source says; null: it has not, or not yet"),
+    rowsDone: count.nullable().describe("Rows of the answer so far; null for a file that is fetched"),
     sha256: z.string().nullable().describe("Digest of the whole file, once it is a version's"),
   })
   .meta({ id: "ImportedFile" });
@@ -49,9 +51,20 @@ export const importedFileRequest = z.strictObject({
     .max(4000)
     .describe(
       "https://…, or s3://bucket/key?region=…&endpoint=…, whose key may end with / to mean all objects below; " +
+        "postgresql://host/database or mysql://host/database with a query; " +
         "http://… and private addresses where the operator allows the network",
     ),
-  name: z.string().max(200).optional().describe("Name in the dataset; left out: the last part of the address"),
+  query: z
+    .string()
+    .min(1)
+    .max(limits.importQueryLength)
+    .optional()
+    .describe("For a database: one statement that reads; its rows become a file of JSON lines"),
+  name: z
+    .string()
+    .max(200)
+    .optional()
+    .describe("Name in the dataset; left out: the last part of the address, or query.jsonl"),
   sha256: z
     .string()
     .regex(/^[0-9a-fA-F]{64}$/, "expected 64 hexadecimal digits")
@@ -119,6 +132,7 @@ export const importRoutes = {
       "IMPORT_NOT_FOUND",
       "IMPORT_SOURCE",
       "IMPORT_REFUSED",
+      "IMPORT_QUERY",
       "CREDENTIAL_UNREADABLE",
     ],
   }),

@@ -2,13 +2,14 @@ import { z } from "zod";
 import { route } from "./route.ts";
 import { idParams, isoTime, listOf } from "./shapes.ts";
 
-export const sourceCredentialKinds = ["bearer", "basic", "header", "s3"] as const;
+export const sourceCredentialKinds = ["bearer", "basic", "header", "s3", "database"] as const;
 const kind = z
   .enum(sourceCredentialKinds)
   .describe(
     "How the secret is sent: bearer: Authorization: Bearer <secret>; basic: the secret is user:password; " +
       "header: the secret is a whole header, Name: value; " +
-      "s3: requests are signed (AWS Signature Version 4), and the secret is <access key id>:<secret access key>",
+      "s3: requests are signed (AWS Signature Version 4), and the secret is <access key id>:<secret access key>; " +
+      "database: the secret is user:password, with which PostgreSQL or MySQL is signed in to",
   );
 
 const hosts = z

@@ -17,6 +17,15 @@ const ImportedFileType = builder.objectRef<ImportWithFiles["files"][number]>("Im
     source: t.exposeString("source", {
       description: "The address, without the values of its query, which may be secret",
     }),
+    query: t.exposeString("query", {
+      nullable: true,
+      description: "What a database is asked; null: it is a file that is fetched",
+    }),
+    rowsDone: t.expose("rowsDone", {
+      type: "SafeInt",
+      nullable: true,
+      description: "Rows of the answer so far; null for a file that is fetched",
+    }),
     credential: t.exposeString("credential", {
       nullable: true,
       description: "Name of the credential that is sent along",
@@ -86,9 +95,15 @@ const ImportedFileInput = builder.inputType("ImportedFileInput", {
   fields: (t) => ({
     url: t.string({
       required: true,
-      description: "https://…; http://… and private addresses where the operator allows the network",
+      description:
+        "https://…, s3://…, or postgresql:// and mysql:// with a query; http://… and private addresses where the operator allows the network",
     }),
-    name: t.string({ description: "Name in the dataset; left out: the last part of the address" }),
+    query: t.string({
+      description: "For a database: one statement that reads; its rows become a file of JSON lines",
+    }),
+    name: t.string({
+      description: "Name in the dataset; left out: the last part of the address, or query.jsonl",
+    }),
     sha256: t.string({ description: "What the file must have, else the import fails" }),
     credential: t.string({ description: "Name of a credential of the project" }),
   }),

@@ -19,6 +19,10 @@ const KindEnum = builder.enumType("SourceCredentialKind", {
       value: "s3",
       description: "Requests are signed for S3; the secret is <access key id>:<secret access key>",
     },
+    DATABASE: {
+      value: "database",
+      description: "The secret is user:password, with which PostgreSQL or MySQL is signed in to",
+    },
   } as const satisfies Record<string, { value: (typeof sourceCredentialKinds)[number]; description: string }>,
 });
 

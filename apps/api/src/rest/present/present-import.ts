@@ -10,9 +10,12 @@ import { isoOrNull } from "./times.ts";
 export function presentImport(row: ImportWithFiles): ImportAnswer {
   const { id, datasetId, state, waitReason, published, versionId, jobId, createdBy, createdAt, startedAt, finishedAt } =
     row;
-  const files = row.files.map(({ name, source, credential, expectedSha256, bytesDone, bytesTotal, sha256 }) => {
+  const files = row.files.map(({ bytesDone, bytesTotal, rowsDone, ...file }) => {
+    const { name, source, query, credential, expectedSha256, sha256 } = file;
+    const rows = rowsDone === null ? null : Number(rowsDone);
     const total = bytesTotal === null ? null : Number(bytesTotal);
-    return { name, source, credential, expectedSha256, bytesDone: Number(bytesDone), bytesTotal: total, sha256 };
+    const progress = { bytesDone: Number(bytesDone), bytesTotal: total, rowsDone: rows };
+    return { name, source, query, credential, expectedSha256, ...progress, sha256 };
   });
   return {
     id,

@@ -11,7 +11,7 @@ interface ImportFormProps {
   readonly label: string;
   readonly isBusy: boolean;
   readonly problem: ShownProblem | null;
-  readonly onFetch: (files: readonly (AskedFile & { readonly credential?: string })[]) => void;
+  readonly onFetch: (files: readonly AskedFile[]) => void;
 }
 
 /** Addresses of files, one in a line, that the service fetches by itself. */

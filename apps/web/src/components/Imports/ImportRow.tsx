@@ -1,7 +1,7 @@
-import { Button, Group, Progress, Stack, Text } from "@mantine/core";
+import { Button, Code, Group, Progress, Stack, Text } from "@mantine/core";
 import { useMutation } from "urql";
 import { cancelImportMutation, type importsQuery, repeatImportMutation } from "../../services/documents/imports.ts";
-import { formatBytes, formatSeconds } from "../../services/format.ts";
+import { formatBytes, formatCount, formatSeconds } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { problemFromGraphql } from "../../services/problem.ts";
 import { Ago } from "../Ago/Ago.tsx";
@@ -45,8 +45,9 @@ export function ImportRow({ shown, onChanged }: { readonly shown: Import; readon
         )}
       </Group>
       <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-        {files.map(({ source }) => source).join(" · ")}
+        {[...new Set(files.map(({ source }) => source))].join(" · ")}
       </Text>
+      {files.map(({ name, query }) => query !== null && <QueryText key={name} query={query} />)}
       {isActive && <ImportProgress shown={shown} />}
       {waitReason !== null && (
         <Text size="sm" role="status">
@@ -59,7 +60,16 @@ export function ImportRow({ shown, onChanged }: { readonly shown: Import; readon
   );
 }
 
-function ImportProgress({ shown: { bytesDone, bytesTotal, etaSeconds } }: { readonly shown: Import }) {
+function QueryText({ query }: { readonly query: string }) {
+  return (
+    <Code block fz="xs" mah={120} style={{ whiteSpace: "pre-wrap" }}>
+      {query}
+    </Code>
+  );
+}
+
+function ImportProgress({ shown: { files, bytesDone, bytesTotal, etaSeconds } }: { readonly shown: Import }) {
+  const counts = files.flatMap(({ rowsDone }) => (rowsDone === null ? [] : [rowsDone]));
   const share = bytesTotal ? (100 * bytesDone) / bytesTotal : null;
   return (
     <>
@@ -73,6 +83,7 @@ function ImportProgress({ shown: { bytesDone, bytesTotal, etaSeconds } }: { read
       <Text size="xs" c="dimmed" className="num">
         {formatBytes(bytesDone)}
         {bytesTotal !== null && ` of ${formatBytes(bytesTotal)}`}
+        {counts.length > 0 && ` · ${formatCount(counts.reduce((sum, rows) => sum + rows, 0))} rows`}
         {share !== null && ` · ${Math.floor(share)} %`}
         {etaSeconds !== null && ` · ${formatSeconds(Math.ceil(etaSeconds))} left`}
       </Text>

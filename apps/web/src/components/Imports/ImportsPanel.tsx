@@ -6,8 +6,8 @@ import type { AskedFile } from "../../services/import-addresses.ts";
 import { problemFromGraphql } from "../../services/problem.ts";
 import { Panel } from "../Panel/Panel.tsx";
 import { QueryView } from "../QueryView/QueryView.tsx";
-import { ImportForm } from "./ImportForm.tsx";
 import { ImportRow } from "./ImportRow.tsx";
+import { SourceForms } from "./SourceForms.tsx";
 
 interface ImportsPanelProps {
   readonly datasetId: string;
@@ -33,7 +33,7 @@ export function ImportsPanel({ datasetId, imports: { state, refresh }, takesFile
               <ImportRow key={one.id} shown={one} onChanged={refresh} />
             ))}
             {takesFiles && (
-              <ImportForm
+              <SourceForms
                 label="Fetch files"
                 isBusy={fetching}
                 problem={error ? problemFromGraphql(error) : null}

@@ -6,7 +6,7 @@ export const importsQuery = graphql(`
   query Imports($dataset: ID!) {
     imports(dataset: $dataset) {
       id state bytesDone bytesTotal etaSeconds waitReason version createdAt
-      files { name source bytesDone bytesTotal }
+      files { name source query rowsDone bytesDone bytesTotal }
       problem { code title detail pointer file line field retryable }
     }
   }

@@ -1,0 +1,80 @@
+import { Button, Group, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { useState } from "react";
+import { useQuery } from "urql";
+import { sourceCredentialsQuery } from "../../services/documents/imports.ts";
+import type { AskedFile } from "../../services/import-addresses.ts";
+import type { ShownProblem } from "../../services/problem.ts";
+import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
+
+interface QueryFormProps {
+  readonly isBusy: boolean;
+  readonly problem: ShownProblem | null;
+  readonly onFetch: (files: readonly AskedFile[]) => void;
+}
+
+/** A query on a database, whose rows become a file. */
+export function QueryForm({ isBusy, problem, onFetch }: QueryFormProps) {
+  const [url, setUrl] = useState("");
+  const [name, setName] = useState("");
+  const [query, setQuery] = useState("");
+  const [credential, setCredential] = useState<string | null>(null);
+  const [{ data }] = useQuery({ query: sourceCredentialsQuery });
+  const names = (data?.sourceCredentials ?? []).flatMap((one) => (one.kind === "DATABASE" ? [one.name] : []));
+  const isReady = url.trim() !== "" && query.trim() !== "" && credential !== null;
+  const submit = () => {
+    if (credential === null) return;
+    onFetch([{ url: url.trim(), query, credential, ...(name.trim() !== "" && { name: name.trim() }) }]);
+  };
+  return (
+    <Stack gap="sm">
+      <Group gap="sm" align="flex-start">
+        <TextInput
+          label="Database"
+          placeholder="postgresql://db.example.com/shop"
+          spellCheck={false}
+          value={url}
+          onChange={(event) => setUrl(event.currentTarget.value)}
+          style={{ flex: "2 1 260px" }}
+        />
+        <Select
+          label="Credential"
+          placeholder={names.length === 0 ? "none is stored" : "choose"}
+          data={[...new Set(names)]}
+          value={credential}
+          onChange={setCredential}
+          style={{ flex: "1 1 160px" }}
+        />
+        <TextInput
+          label="Name of the file"
+          placeholder="query.jsonl"
+          value={name}
+          onChange={(event) => setName(event.currentTarget.value)}
+          style={{ flex: "1 1 160px" }}
+        />
+      </Group>
+      <Textarea
+        label="Query"
+        description="One statement that reads. It runs in a transaction that can change nothing."
+        placeholder="SELECT customer_id AS src, product_id AS dst FROM orders"
+        autosize
+        minRows={2}
+        maxRows={12}
+        spellCheck={false}
+        styles={{ input: { fontFamily: "var(--mantine-font-family-monospace)" } }}
+        value={query}
+        onChange={(event) => setQuery(event.currentTarget.value)}
+      />
+      {problem && <ProblemAlert problem={problem} />}
+      <Group gap="sm">
+        <Button variant="default" loading={isBusy} disabled={!isReady} onClick={submit}>
+          Ask the database
+        </Button>
+        {names.length === 0 && (
+          <Text size="sm" c="dimmed">
+            An admin stores its user and password under API keys, as a credential of the kind database.
+          </Text>
+        )}
+      </Group>
+    </Stack>
+  );
+}

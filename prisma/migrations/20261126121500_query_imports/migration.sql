@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "ImportFile" ADD COLUMN     "query" TEXT,
+ADD COLUMN     "rowsDone" BIGINT;
