@@ -90,7 +90,7 @@ describe("an import", () => {
   it("is told alike by REST and GraphQL, which may start and repeat it, too", async () => {
     source.files.set("/edges.csv", { bytes: edges });
     const fields = `id datasetId state bytesDone bytesTotal etaSeconds waitReason published version jobId createdBy createdAt startedAt finishedAt
-      problem { code } files { name source credential expectedSha256 bytesDone bytesTotal sha256 }`;
+      problem { code } files { name source query rowsDone credential expectedSha256 bytesDone bytesTotal sha256 }`;
     const graphql = async (query: string) => {
       const { body } = await app().admin.post("/graphql").send({ query });
       expect(body.errors).toBeUndefined();
