@@ -1,8 +1,7 @@
-import type { WorkerAnswer } from "@hopwise/contracts";
 import { describe, expect, it } from "vitest";
-import { workerFindings } from "../src/doctor/worker-findings.ts";
+import { type Worker, workerFindings } from "../src/doctor/worker-findings.ts";
 
-const worker = (more: Partial<WorkerAnswer>): WorkerAnswer => ({
+const worker = (more: Partial<Worker>): Worker => ({
   id: "w1",
   host: "one",
   version: "0.1.0",
@@ -34,9 +33,9 @@ const gpu = (more: object) =>
     isEmulated: false,
     links: [],
     ...more,
-  }) as unknown as WorkerAnswer["devices"][number];
+  }) as unknown as Worker["devices"][number];
 
-const told = (workers: readonly WorkerAnswer[]) =>
+const told = (workers: readonly Worker[]) =>
   workerFindings(workers).map(({ check, state, found }) => `${state} ${check}: ${found}`);
 
 describe("what workers say of the jobs that they can take", () => {

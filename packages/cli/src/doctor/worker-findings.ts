@@ -1,10 +1,12 @@
-import type { WorkerAnswer } from "@hopwise/contracts";
+import type { AnswerOf } from "@hopwise/client";
 import { type Finding, good } from "./finding.ts";
+
+export type Worker = AnswerOf<"GET /v1/workers">["items"][number];
 
 const leastDiskBytes = 5 * 2 ** 30;
 
 /** What the announcements of the workers say of the jobs that they can take. */
-export function workerFindings(workers: readonly WorkerAnswer[]): Finding[] {
+export function workerFindings(workers: readonly Worker[]): Finding[] {
   const online = workers.filter(({ state }) => state === "ONLINE");
   const able = online.filter(({ compatible }) => compatible);
   if (able.length === 0) return [...refused(workers), noneAble(workers)];
@@ -18,7 +20,7 @@ export function workerFindings(workers: readonly WorkerAnswer[]): Finding[] {
   ];
 }
 
-function noneAble(workers: readonly WorkerAnswer[]): Finding {
+function noneAble(workers: readonly Worker[]): Finding {
   const known = workers.length === 0 ? "No worker has announced itself" : "No worker takes work";
   return {
     check: "workers",
@@ -28,7 +30,7 @@ function noneAble(workers: readonly WorkerAnswer[]): Finding {
   };
 }
 
-function refused(workers: readonly WorkerAnswer[]): Finding[] {
+function refused(workers: readonly Worker[]): Finding[] {
   return workers
     .filter(({ state, compatible }) => state === "ONLINE" && !compatible)
     .map(({ id, host, reason }) => ({
@@ -40,7 +42,7 @@ function refused(workers: readonly WorkerAnswer[]): Finding[] {
 }
 
 /** GPUs by their name and memory, and how many there are of each */
-function devicesOf(able: readonly WorkerAnswer[]): Finding {
+function devicesOf(able: readonly Worker[]): Finding {
   const counts = new Map<string, number>();
   for (const { kind, name, memoryBytes, isEmulated } of able.flatMap(({ devices }) => devices)) {
     if (kind === "cpu") continue;
@@ -51,7 +53,7 @@ function devicesOf(able: readonly WorkerAnswer[]): Finding {
   return good("devices", listed === "" ? "They train on CPUs alone." : `They have ${listed}.`);
 }
 
-function fullDisk({ id, host, diskFreeBytes }: WorkerAnswer): Finding {
+function fullDisk({ id, host, diskFreeBytes }: Worker): Finding {
   return {
     check: "disk",
     state: "note",
@@ -60,7 +62,7 @@ function fullDisk({ id, host, diskFreeBytes }: WorkerAnswer): Finding {
   };
 }
 
-function hostsOf(able: readonly WorkerAnswer[]): Finding[] {
+function hostsOf(able: readonly Worker[]): Finding[] {
   const alone = able.filter(({ rankAddress }) => rankAddress === null);
   if (new Set(able.map(({ host }) => host)).size < 2 || alone.length === 0) return [];
   return [
