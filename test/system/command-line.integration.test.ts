@@ -26,6 +26,11 @@ interface Answer {
   }[];
 }
 
+interface Told {
+  readonly edges: readonly { readonly from: string; readonly to: string }[];
+  readonly features: readonly { readonly name: string }[];
+}
+
 interface Near {
   readonly neighbors: readonly { readonly id: string; readonly score: number }[];
 }
@@ -246,6 +251,31 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
     expect(JSON.parse(piped.err).error).toMatchObject({ code: "NODE_EXISTS", pointer: "/nodes/0/id" });
     const typo = await hopwise.run([...today.slice(0, -1), "-"], { input: '{"id": "x"}\nx\n' });
     expect(typo).toMatchObject({ code: 2, err: expect.stringContaining("-, line 2") });
+  });
+
+  it("asks why a node has its class: edges of its neighbourhood, features by their names", async () => {
+    const told = await hopwise.json<Told>(
+      "explain",
+      "versions",
+      "n3",
+      "--edges",
+      "4",
+      "--features",
+      "2",
+      "--steps",
+      "20",
+    );
+    expect(told).toMatchObject({ id: "n3", class: expect.stringMatching(/^[bc]$/), numFeatures: 4 });
+    expect(told.features.map(({ name }) => name).every((name) => /^f[0-3]$/.test(name))).toBe(true);
+    expect(told.edges).toHaveLength(4);
+    for (const { from, to } of told.edges)
+      expect(neighbors[Number(to.slice(1))]?.has(Number(from.slice(1)))).toBe(true);
+    const { out } = await hopwise.run(["explain", trained.id, "n3", "--steps", "20"]);
+    expect(out).toMatch(/edge n\d+ → n\d+ +\d/);
+    const unknown = await hopwise.run(["explain", "versions", "nobody", "--json"]);
+    expect(JSON.parse(unknown.err).error).toMatchObject({ code: "NODE_UNKNOWN", pointer: "/id" });
+    const noClass = await hopwise.run(["explain", "versions", "n3", "--class", "z", "--json"]);
+    expect(JSON.parse(noClass.err).error).toMatchObject({ code: "SPEC_INVALID", pointer: "/class" });
   });
 
   it("has a format made that is not there, and cancels what is not wanted", async () => {

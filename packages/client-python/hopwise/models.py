@@ -566,6 +566,70 @@ class EstimateExplanation(TypedDict):
     amount: float
 
 
+ExplainQuery = TypedDict(
+    "ExplainQuery",
+    {
+        # Your id of a node of the stored graph
+        "id": "str",
+        # Which class is explained; left out: the predicted one
+        "class": "NotRequired[str]",
+        # How many edges are told
+        "edges": "NotRequired[int]",
+        # How many features are told
+        "features": "NotRequired[int]",
+        "steps": "NotRequired[int]",
+        # The same seed gives the same explanation
+        "seed": "NotRequired[int]",
+    },
+)
+
+
+ExplainedEdge = TypedDict(
+    "ExplainedEdge",
+    {
+        "from": "str",
+        "to": "str",
+        # From 0 to 1
+        "weight": "float",
+    },
+)
+
+
+class ExplainedFeature(TypedDict):
+    name: str
+    # From 0 to 1
+    weight: float
+
+
+Explanation = TypedDict(
+    "Explanation",
+    {
+        # The job whose rows these are: it trained the model, or applied it
+        "job": "str",
+        # The dataset version of the rows, id@number
+        "dataset": "str",
+        # The version of the model, name@number; null: a job was asked, not a model
+        "model": "str | None",
+        "id": "str",
+        # The class that is explained
+        "class": "str",
+        # That of the class, as the model computes it: without its temperature
+        "probability": "float",
+        # Edges that the prediction is computed from
+        "numEdges": "int",
+        "numFeatures": "int",
+        # The most important first; messages go from `from` to `to`
+        "edges": "list[ExplainedEdge]",
+        # The most important first
+        "features": "list[ExplainedFeature]",
+        # Probability lost without these edges and features: near `probability` is good
+        "fidelityPlus": "float",
+        # Probability lost with these alone: near 0 is good
+        "fidelityMinus": "float",
+    },
+)
+
+
 class GraphForm(TypedDict):
     features: GraphFormFeatures
     # In the order in which the model counts them
@@ -1216,6 +1280,28 @@ class ModelCard(TypedDict):
     files: list[ModelFile]
     # Ids of the newest jobs that apply it or start from it, ended ones too
     usedBy: list[str]
+
+
+ModelExplainQuery = TypedDict(
+    "ModelExplainQuery",
+    {
+        # Your id of a node of the stored graph
+        "id": "str",
+        # Which class is explained; left out: the predicted one
+        "class": "NotRequired[str]",
+        # How many edges are told
+        "edges": "NotRequired[int]",
+        # How many features are told
+        "features": "NotRequired[int]",
+        "steps": "NotRequired[int]",
+        # The same seed gives the same explanation
+        "seed": "NotRequired[int]",
+        # Left out: the version in production, else the newest candidate
+        "version": "NotRequired[int]",
+        # A dataset version, id@number, that the model was trained on or applied to; left out: the newest rows
+        "dataset": "NotRequired[str]",
+    },
+)
 
 
 class ModelFile(TypedDict):

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
         DatasetVersion,
         DrainWorkerBody,
         Estimate,
+        ExplainQuery,
+        Explanation,
         Health,
         Import,
         ImportRequest,
@@ -45,6 +47,7 @@ if TYPE_CHECKING:
         LogPage,
         Model,
         ModelCard,
+        ModelExplainQuery,
         ModelNeighborsQuery,
         ModelPredictQuery,
         ModelVersion,
@@ -524,6 +527,14 @@ class Operations:
     def predict_by_job(self, job_id: str, body: PredictQuery) -> Predictions:
         """What a job predicts of some nodes of its graph, and its model of new ones."""
         return self._transport.call("POST", f"/v1/jobs/{quoted(job_id)}/predict", body=body)
+
+    def explain_by_job(self, job_id: str, body: ExplainQuery) -> Explanation:
+        """Why a job's model gives a node its class: the edges and features that decide (GNNExplainer)."""
+        return self._transport.call("POST", f"/v1/jobs/{quoted(job_id)}/explain", body=body)
+
+    def explain(self, model_id: str, body: ModelExplainQuery) -> Explanation:
+        """Why a version of a model gives a node its class: the edges and features that decide (GNNExplainer)."""
+        return self._transport.call("POST", f"/v1/models/{quoted(model_id)}/explain", body=body)
 
     def find_model_neighbors(self, model_id: str, body: ModelNeighborsQuery) -> Neighbors:
         """The nearest nodes to a node or a vector by the embeddings of a model's version, found exactly."""

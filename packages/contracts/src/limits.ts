@@ -79,6 +79,11 @@ export const limits = {
   newEdges: 10_000,
   neighborhoodEdges: 1_000_000,
   neighborhoodNumbers: 2 ** 26,
+  /** Explanations: steps, edges and features that are told, edges of a neighbourhood, and how many are at work */
+  explainSteps: 1000,
+  explainedItems: 1000,
+  explainedEdges: 10_000,
+  explainedAtOnce: 2,
   /** Largest limits of a project: what it holds or has waiting at once, its hours of a month; dearest hour. */
   projectAtOnce: 1_000_000,
   projectHours: 1e9,

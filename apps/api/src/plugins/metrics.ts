@@ -51,7 +51,7 @@ export const metricsPlugin = fp(async (app: FastifyInstance, { prisma, doorkeepe
   app.addHook("onResponse", async (request, reply) => {
     const labels = { method: request.method, route: request.routeOptions.url ?? "none", status: reply.statusCode };
     duration.observe(labels, reply.elapsedTime / 1000);
-    const question = /^\/v1\/(?:jobs|models)\/:id\/(neighbors|predict)$/.exec(labels.route)?.[1];
+    const question = /^\/v1\/(?:jobs|models)\/:id\/(neighbors|predict|explain)$/.exec(labels.route)?.[1];
     if (question && reply.statusCode === 200) served.observe({ question }, reply.elapsedTime / 1000);
   });
   const read = async (request: FastifyRequest, reply: FastifyReply) => {

@@ -26,11 +26,12 @@ export class ServeClient {
   }
 
   /**
+   * @param gone aborted when nobody waits for the answer any more: the serving process then stops at it, too
    * @throws AppError as the serving process answers; UPSTREAM_UNAVAILABLE when it is not there, or ends meanwhile;
    * REQUEST_DEADLINE when it takes longer than a request may
    */
-  async ask<P extends ServePath>(path: P, body: ServeBody<P>): Promise<ServeAnswer<P>> {
-    const response = await this.#post(path, JSON.stringify(body));
+  async ask<P extends ServePath>(path: P, body: ServeBody<P>, gone?: AbortSignal): Promise<ServeAnswer<P>> {
+    const response = await this.#post(path, JSON.stringify(body), gone);
     const answer: unknown = JSON.parse(await text(response));
     if (response.statusCode !== 200) throw asAppError(answer);
     return serveCalls[path].answer.parse(answer) as ServeAnswer<P>;
@@ -40,13 +41,16 @@ export class ServeClient {
     this.#agent.destroy();
   }
 
-  #post(path: string, body: string): Promise<IncomingMessage> {
+  #post(path: string, body: string, gone: AbortSignal | undefined): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
       const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
-      const signal = AbortSignal.timeout(this.#timeoutMs);
+      const late = AbortSignal.timeout(this.#timeoutMs);
+      const signal = gone ? AbortSignal.any([late, gone]) : late;
       const options = { socketPath: this.#socket, path, method: "POST", headers, agent: this.#agent, signal };
       const asked = request(options, resolve);
-      asked.on("error", (cause) => reject(signal.aborted ? tooLate() : unreachable(cause)));
+      asked.on("error", (cause) =>
+        reject(gone?.aborted ? noLongerAsked() : late.aborted ? tooLate() : unreachable(cause)),
+      );
       asked.end(body);
     });
   }
@@ -71,4 +75,8 @@ function tooLate(): AppError {
     "REQUEST_DEADLINE",
     "The rows were not read in time; large ones take a while when they are first asked for. Ask again.",
   );
+}
+
+function noLongerAsked(): AppError {
+  return new AppError("CANCELLED", "Whoever asked has gone before there was an answer.");
 }

@@ -1,5 +1,7 @@
 import {
   AppError,
+  type ExplainQuery,
+  type ExplanationAnswer,
   type NeighborsAnswer,
   type NeighborsQuery,
   type PredictionsAnswer,
@@ -52,6 +54,24 @@ export class Serving {
       const { predictions } = await this.#client.ask("/predict", { source: served.source, query });
       const ids = [...query.ids, ...query.nodes.map(({ id }) => id)];
       return { ...from(served), predictions: ids.map((id, i) => ({ id, values: {}, ...predictions[i] })) };
+    });
+  }
+
+  /**
+   * Why the model gives a node its class.
+   *
+   * @param gone aborted when nobody waits for the answer any more
+   * @throws AppError as `neighbors`; REQUEST_RATE_LIMITED, CANCELLED
+   */
+  async explain(
+    services: Services,
+    viewer: Viewer,
+    asked: Asked,
+    { query, gone }: { readonly query: ExplainQuery; readonly gone: AbortSignal | undefined },
+  ): Promise<ExplanationAnswer> {
+    return this.#ask(services, viewer, asked, async (served) => {
+      const { explanation } = await this.#client.ask("/explain", { source: served.source, query }, gone);
+      return { ...from(served), ...explanation };
     });
   }
 

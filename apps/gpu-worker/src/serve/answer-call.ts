@@ -1,4 +1,5 @@
 import { AppError, limits, type ServeAnswer, type ServePath, serveCalls } from "@hopwise/contracts";
+import { explainRow } from "./explain-row.ts";
 import { predictNodes } from "./predict-nodes.ts";
 import type { WarmRows } from "./warm-rows.ts";
 
@@ -6,11 +7,21 @@ import type { WarmRows } from "./warm-rows.ts";
  * Answers one question of the API.
  *
  * @param body JSON
+ * @param signal aborted when nobody waits for the answer any more
  * @throws AppError REQUEST_NOT_FOUND of another path, REQUEST_INVALID of another body; what `WarmRows` and `ServedRows`
  * throw
  */
-export async function answerCall(warm: WarmRows, path: string, body: unknown): Promise<ServeAnswer<ServePath>> {
+export async function answerCall(
+  warm: WarmRows,
+  path: string,
+  body: unknown,
+  signal: AbortSignal,
+): Promise<ServeAnswer<ServePath>> {
   switch (path) {
+    case "/explain": {
+      const { source, query } = serveCalls["/explain"].body.parse(body);
+      return { explanation: await explainRow(warm, source, query, signal) };
+    }
     case "/neighbors": {
       const { source, query } = serveCalls["/neighbors"].body.parse(body);
       const rows = await warm.take(source);

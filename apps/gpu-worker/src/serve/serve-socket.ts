@@ -12,8 +12,10 @@ import type { WarmRows } from "./warm-rows.ts";
 export async function serveOnSocket(socket: string, warm: WarmRows, log: Logger): Promise<Server> {
   const atOnce = new AtOnce();
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    const gone = new AbortController();
+    response.once("close", () => gone.abort());
     atOnce
-      .during(async () => answerCall(warm, request.url ?? "", await readJson(request)))
+      .during(async () => answerCall(warm, request.url ?? "", await readJson(request), gone.signal))
       .then(
         (answer) => send(response, 200, answer),
         (error: unknown) => {

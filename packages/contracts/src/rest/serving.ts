@@ -116,6 +116,21 @@ export const modelPredictQuery = z
   .meta({ id: "ModelPredictQuery" });
 export type ModelPredictQuery = z.infer<typeof modelPredictQuery>;
 
+const explainFields = {
+  id: nodeId.describe("Your id of a node of the stored graph"),
+  class: z.string().max(1000).optional().describe("Which class is explained; left out: the predicted one"),
+  edges: z.number().int().min(1).max(limits.explainedItems).default(10).describe("How many edges are told"),
+  features: z.number().int().min(1).max(limits.explainedItems).default(10).describe("How many features are told"),
+  steps: z.number().int().min(1).max(limits.explainSteps).default(200),
+  seed: z.number().int().min(0).max(0xffffffff).default(0).describe("The same seed gives the same explanation"),
+};
+
+export const explainQuery = z.strictObject(explainFields).meta({ id: "ExplainQuery" });
+export type ExplainQuery = z.infer<typeof explainQuery>;
+
+export const modelExplainQuery = z.strictObject({ ...explainFields, ...ofModel }).meta({ id: "ModelExplainQuery" });
+export type ModelExplainQuery = z.infer<typeof modelExplainQuery>;
+
 /** Whose rows an answer was read from */
 const readFrom = {
   job: z.string().describe("The job whose rows these are: it trained the model, or applied it"),
@@ -151,6 +166,28 @@ export const predictionsAnswer = z
   .meta({ id: "Predictions" });
 export type PredictionsAnswer = z.infer<typeof predictionsAnswer>;
 
+const explainedEdge = z
+  .object({ from: z.string(), to: z.string(), weight: z.number().describe("From 0 to 1") })
+  .meta({ id: "ExplainedEdge" });
+const explainedFeature = z
+  .object({ name: z.string(), weight: z.number().describe("From 0 to 1") })
+  .meta({ id: "ExplainedFeature" });
+
+/** Why a model gives a node its class */
+export const explained = z.object({
+  id: z.string(),
+  class: z.string().describe("The class that is explained"),
+  probability: z.number().describe("That of the class, as the model computes it: without its temperature"),
+  numEdges: z.number().int().describe("Edges that the prediction is computed from"),
+  numFeatures: z.number().int(),
+  edges: z.array(explainedEdge).describe("The most important first; messages go from `from` to `to`"),
+  features: z.array(explainedFeature).describe("The most important first"),
+  fidelityPlus: z.number().describe("Probability lost without these edges and features: near `probability` is good"),
+  fidelityMinus: z.number().describe("Probability lost with these alone: near 0 is good"),
+});
+export const explanationAnswer = z.object({ ...readFrom, ...explained.shape }).meta({ id: "Explanation" });
+export type ExplanationAnswer = z.infer<typeof explanationAnswer>;
+
 const tag = "serving";
 const problems = [
   "NODE_UNKNOWN",
@@ -183,6 +220,26 @@ export const servingRoutes = {
     body: predictQuery,
     answers: { 200: predictionsAnswer },
     problems,
+  }),
+  explainByJob: route({
+    method: "POST",
+    path: "/v1/jobs/:id/explain",
+    tag,
+    summary: "Why a job's model gives a node its class: the edges and features that decide (GNNExplainer)",
+    params: idParams,
+    body: explainQuery,
+    answers: { 200: explanationAnswer },
+    problems: [...problems, "CANCELLED"],
+  }),
+  explain: route({
+    method: "POST",
+    path: "/v1/models/:id/explain",
+    tag,
+    summary: "Why a version of a model gives a node its class: the edges and features that decide (GNNExplainer)",
+    params: idParams,
+    body: modelExplainQuery,
+    answers: { 200: explanationAnswer },
+    problems: [...problems, "CANCELLED"],
   }),
   findModelNeighbors: route({
     method: "POST",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { artifactRef } from "../artifact-ref.ts";
-import { neighborsQuery, predictQuery } from "../rest/serving.ts";
+import { explained, explainQuery, neighborsQuery, predictQuery } from "../rest/serving.ts";
 
 /**
  * What the serving process answers from: a job's `remapped` artifact, the graph whose ids name the rows, and the model
@@ -29,6 +29,10 @@ export const serveCalls = {
         }),
       ),
     }),
+  },
+  "/explain": {
+    body: z.strictObject({ source: servedSource, query: explainQuery }),
+    answer: z.object({ explanation: explained }),
   },
   /** Has the rows loaded, so that the next question finds them warm. */
   "/warm": { body: z.strictObject({ source: servedSource }), answer: z.object({ numNodes: z.number().int() }) },

@@ -3,6 +3,8 @@ import { tensorFloats } from "../backends/tensor-floats.ts";
 import { type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
 import type { Registry } from "../components/registry.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import { explainNode, type NodeExplanation } from "../explain/explain-node.ts";
+import type { ExplainOptions } from "../explain/explain-options.ts";
 import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
@@ -20,6 +22,7 @@ import { messageGraphOf } from "../train/build-components.ts";
 import { type FittedTransform, transformed } from "../train/feature-transforms.ts";
 import { readTransforms } from "../train/transforms-file.ts";
 import { assertInductive, assertUntyped } from "./new-nodes/applicable-model.ts";
+import { featureNames } from "./new-nodes/feature-names.ts";
 import { type FeatureReader, featureReader } from "./new-nodes/feature-reader.ts";
 import { GrownGraph } from "./new-nodes/grown-graph.ts";
 import { newEdges } from "./new-nodes/new-edges.ts";
@@ -135,6 +138,28 @@ export class ServedModel {
     return this.#apply(blocks, rows, nodes.length);
   }
 
+  /**
+   * Why the model gives a known node its class: `explainNode`, with GlobalIds that are NodeIndex and features as the
+   * model sees them.
+   *
+   * @throws GnnError SPEC_INVALID of another task; what `explainNode` throws
+   */
+  explain(row: number, options: ExplainOptions & { readonly signal: AbortSignal }): Promise<NodeExplanation> {
+    return this.#during(async () => {
+      if (resolveTask(this.#info.task, this.#registry).component.name !== "nodeClassification") {
+        throw new GnnError("SPEC_INVALID", "The model tells no classes of single nodes; only these can be explained.");
+      }
+      const graph = await this.#messagesOf(this.#graph);
+      const features = transformed(this.#storedFeatures(), this.#transforms);
+      return explainNode({ model: this.#model, graph, features }, row, options);
+    });
+  }
+
+  /** What the columns of the features are called */
+  get featureNames(): readonly string[] {
+    return featureNames(this.#facts, this.#spec);
+  }
+
   /** Frees the weights once no question is being answered by them, and none is about to be. */
   retire(): void {
     this.#isRetired = true;
@@ -164,8 +189,12 @@ export class ServedModel {
 
   /** Rows of the features of all that the first block reads, transformed as they were in training */
   async #inputRows({ srcIds }: Block, given: Float32Array): Promise<FeatureRows> {
-    if (!this.#features) throw new GnnError("SPEC_INVALID", "The graph has no features, and the model reads some.");
-    return transformed(withNewRows(this.#features, given), this.#transforms).gatherAsync(srcIds);
+    return transformed(withNewRows(this.#storedFeatures(), given), this.#transforms).gatherAsync(srcIds);
+  }
+
+  #storedFeatures(): FeatureStore {
+    if (this.#features) return this.#features;
+    throw new GnnError("SPEC_INVALID", "The graph has no features, and the model reads some.");
   }
 
   #apply(blocks: readonly Block[], input: FeatureRows, numNew: number): NewRows {

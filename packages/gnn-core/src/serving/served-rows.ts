@@ -172,6 +172,15 @@ export class ServedRows {
     });
   }
 
+  /** What is known of the classes that the model tells apart, in their order */
+  get classes(): readonly string[] {
+    return remappedInfo.parse(this.#remapped.manifest.info).classes;
+  }
+
+  idAt(row: number): string {
+    return this.#lookup.idAt(row);
+  }
+
   /** NodeIndex of an id, or −1 */
   rowOf(id: string): number {
     return this.#lookup.rowOf(id);

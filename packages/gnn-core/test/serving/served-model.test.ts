@@ -1,16 +1,21 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { explainNode } from "../../src/explain/explain-node.ts";
+import { DenseFeatureStore } from "../../src/features/dense-feature-store.ts";
+import { graphFromEdges } from "../../src/graph/graph-from-edges.ts";
 import type { ArtifactDir } from "../../src/io/manifest.ts";
 import { readNpy } from "../../src/io/npy.ts";
 import type { NewNode } from "../../src/serving/new-nodes/new-node.ts";
 import { NodeLookup } from "../../src/serving/node-lookup.ts";
 import { ServedModel } from "../../src/serving/served-model.ts";
 import { loadRegistry } from "../../src/spec/index.ts";
+import { readModelInfo } from "../../src/spec/model-info.ts";
 import { inferStep } from "../../src/steps/infer.step.ts";
 import { ingestStep } from "../../src/steps/ingest.step.ts";
 import { partitionStep } from "../../src/steps/partition.step.ts";
 import { remapStep } from "../../src/steps/remap.step.ts";
 import { trainStep } from "../../src/steps/train.step.ts";
+import { appliedModel } from "../../src/train/applied-model.ts";
 import { filesArtifact, runStep } from "../support/run-step.ts";
 
 const numKnown = 40;
@@ -278,5 +283,55 @@ describe("new nodes", () => {
     });
     await expect(opened).rejects.toMatchObject({ code: "SPEC_INVALID", place: { pointer: "/nodes" } });
     await expect(opened).rejects.toThrow(says);
+  });
+});
+
+describe("a served explanation", () => {
+  const kind = { directed: true, hasWeights: true };
+
+  it("is that of the library, on the same graph made without the artifact", async () => {
+    const cut = await ingested(kind, false);
+    const model = { type: "gcn", options: { numLayers: 2, hiddenFeats: 8 } };
+    const features = { transforms: ["rowNormalize"] };
+    const artifact = await trained(cut, { task: { target: "label" }, model, sampling: { type: "full" }, features });
+    const { open } = await served(cut, artifact);
+    const options = { steps: 20, seed: 3, topEdges: 2, topFeatures: 1 };
+    const found = await open.explain(5, { ...options, signal: new AbortController().signal });
+    const node = (id: string) => Number(id.slice(1));
+    const weights = knownEdges.map(({ weight }) => weight);
+    const [src, dst] = [knownEdges.map((edge) => node(edge.src)), knownEdges.map((edge) => node(edge.dst))];
+    const graph = await graphFromEdges({ src, dst, weights, numNodes: numKnown });
+    const rows = Array.from({ length: numKnown }, (_, i) => {
+      const size = numbers(i).reduce((sum, x) => sum + Math.abs(Math.fround(x)), 0);
+      return numbers(i).map((x) => Math.fround(x) / size);
+    });
+    const { trained: built } = await appliedModel(artifact, readModelInfo(artifact), await loadRegistry([]));
+    const store = new DenseFeatureStore(3, [Float32Array.from(rows.flat())]);
+    const expected = await explainNode({ model: built, graph, features: store }, 5, options);
+    expect(found.target).toBe(expected.target);
+    expect(found.edges.map(({ src: from, dst: to }) => [from, to])).toEqual(
+      expected.edges.map(({ src: from, dst: to }) => [from, to]),
+    );
+    for (const [i, { weight }] of found.edges.entries()) expect(weight).toBeCloseTo(expected.edges[i]!.weight, 5);
+    expect(found.fidelityPlus).toBeCloseTo(expected.fidelityPlus, 5);
+    expect(open.featureNames).toEqual(["a", "v[0]", "v[1]"]);
+    const again = await open.explain(5, { ...options, signal: new AbortController().signal });
+    expect(again).toEqual(found);
+    built.dispose();
+    open.retire();
+  });
+
+  it("ends between two steps when nobody waits for it any more", async () => {
+    const cut = await ingested(kind, false);
+    const model = { type: "sage", options: { numLayers: 1 } };
+    const { open } = await served(
+      cut,
+      await trained(cut, { task: { target: "label" }, model, sampling: { type: "full" } }),
+    );
+    const gone = new AbortController();
+    const asked = open.explain(5, { steps: 100_000, signal: gone.signal });
+    gone.abort();
+    await expect(asked).rejects.toMatchObject({ code: "CANCELLED" });
+    open.retire();
   });
 });

@@ -16,6 +16,7 @@ import "../types/project-use.ts";
 import "../types/registered-model.ts";
 import "../types/relation-figures.ts";
 import "../types/results.ts";
+import "../types/explanation.ts";
 import "../types/serving.ts";
 import "../types/sweep.ts";
 import "../types/worker.ts";

@@ -91,7 +91,7 @@ const NewNodeInput = builder.inputType("NewNodeInput", {
 });
 
 /** @throws AppError REQUEST_INVALID unless one of job and model is named */
-function askedOf(job: string | null | undefined, model: string | null | undefined, choice: object): Asked {
+export function askedOf(job: string | null | undefined, model: string | null | undefined, choice: object): Asked {
   if (job && !model) return { job };
   if (model && !job) return { model, ...choice };
   throw new AppError("REQUEST_INVALID", "Expected either a job or a model to ask.", { place: { pointer: "/job" } });

@@ -1,5 +1,5 @@
 import { servingRoutes as routes } from "@hopwise/contracts";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { viewerOf } from "../../plugins/auth.ts";
 import { serve } from "../../rest/serve.ts";
 import type { Services } from "../../services.ts";
@@ -38,4 +38,30 @@ export async function servingRoutes(app: FastifyInstance, services: Services): P
     },
     costly,
   );
+  serve(
+    app,
+    routes.explainByJob,
+    async (request, reply) => {
+      const asked = { query: request.body, gone: goneSignal(reply) };
+      return serving.explain(services, viewerOf(request), { job: request.params.id }, asked);
+    },
+    costly,
+  );
+  serve(
+    app,
+    routes.explain,
+    async (request, reply) => {
+      const { version, dataset, ...query } = request.body;
+      const model = { model: request.params.id, version, dataset };
+      return serving.explain(services, viewerOf(request), model, { query, gone: goneSignal(reply) });
+    },
+    costly,
+  );
+}
+
+/** Aborted when the connection ends before the answer was sent. */
+function goneSignal({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController();
+  raw.once("close", () => gone.abort());
+  return gone.signal;
 }

@@ -5,6 +5,7 @@ import { nearestNodesQuery, nodePredictionQuery } from "../../services/documents
 import { formatFigure } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
+import { Explanation } from "../Explanation/Explanation.tsx";
 import { Facts } from "../Facts/Facts.tsx";
 import { NodeForm } from "../NodeForm/NodeForm.tsx";
 import { Panel } from "../Panel/Panel.tsx";
@@ -41,7 +42,17 @@ function Prediction({ rows, node }: LookedUp) {
   if (codes.includes("SPEC_INVALID") || codes.includes("NODE_UNKNOWN")) return null;
   return (
     <QueryView state={state} onRetry={() => refetch({ requestPolicy: "network-only" })} shape="facts">
-      {({ predictions }) => <Facts facts={shownValues(predictions.predictions[0]?.values)} />}
+      {({ predictions }) => {
+        const facts = shownValues(predictions.predictions[0]?.values);
+        // Classes alone are explained, and these are what there is a confidence of.
+        const isClass = facts.some(({ label }) => label === "confidence");
+        return (
+          <>
+            <Facts facts={facts} />
+            {isClass && <Explanation rows={rows} node={node} />}
+          </>
+        );
+      }}
     </QueryView>
   );
 }

@@ -61,3 +61,13 @@ export const newNodesQuery = graphql(`
     predictions(job: $job, model: $model, version: $number, nodes: $nodes) { job dataset predictions { id values } }
   }
 `);
+
+export const explanationQuery = graphql(`
+  query Explanation($job: ID, $model: ID, $number: Int, $node: String!) {
+    explanation(job: $job, model: $model, version: $number, id: $node, edges: 12, features: 10) {
+      class probability numEdges numFeatures fidelityPlus fidelityMinus
+      edges { from to weight }
+      features { name weight }
+    }
+  }
+`);
