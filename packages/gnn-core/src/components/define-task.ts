@@ -160,6 +160,8 @@ export interface ContrastTaskComponent<O extends z.ZodObject = z.ZodObject> exte
   readonly activation: (options: z.infer<O>) => Activation;
   /** Whether each row of a batch is compared with each other one, for the estimate; left out: it is not */
   readonly comparesPairs?: boolean;
+  /** Width of the hidden layer that rows pass before they are compared, for the estimate; left out: there is none */
+  readonly headFeats?: (options: z.infer<O>) => number;
   /** Number of float32 parameters of what compares the views, for the estimate */
   readonly numParameters: (options: z.infer<O>) => number;
   /** The views and what compares them. `kit` as for tasks on nodes */

@@ -1,7 +1,9 @@
 import { storedAs } from "../features/feature-dtype.ts";
 import { type FeatureRoom, type PlacedFeatures, placeFeatures } from "../host/feature-placement.ts";
 import { exchangedRowBytes, type LearnedPlacement, placeLearnedRows } from "../host/learned-placement.ts";
+import { termsBeside, type WorkBeside } from "../host/memory-beside.ts";
 import { type BatchSize, type MemoryTerm, stepTerms } from "../host/step-memory.ts";
+import { comparedRows } from "./contrast-estimate.ts";
 import type { EstimateInput, EstimateLine } from "./estimate-job.ts";
 
 /** Dense features that are placed for a device, and where */
@@ -32,12 +34,18 @@ export function deviceLines(
 ): DeviceNeeds {
   const { graph, learnedRows, numRelations = 0 } = input;
   const learnedDim = learnedRows?.dim ?? 0;
-  const step = stepTerms({ ...input, inDim: graph.features.dim + learnedDim, learnedDim, numRelations }, batch);
+  const model = { ...input, inDim: graph.features.dim + learnedDim, learnedDim, numRelations };
+  const step = [...stepTerms(model, batch), ...termsBeside(model, batch, workBeside(input))];
   const learned = learnedOn(input, batch, roomBeside(step, deviceBytes));
   const lines = [...step, ...learned.lines];
   const placed = placementOf(input, { deviceBytes: roomBeside(lines, deviceBytes), hostBytes });
   const all = [...lines, ...residentLines(placed)].map((line) => ({ of: "deviceMemory" as const, ...line }));
   return { lines: all, placed, learnedPlacement: learned.placement };
+}
+
+function workBeside(input: EstimateInput): WorkBeside {
+  const { graph, ranks, keepsFeatureSums = false } = input;
+  return { ranks, remembered: keepsFeatureSums ? graph : null, compared: comparedRows(input) };
 }
 
 function roomBeside(terms: readonly MemoryTerm[], deviceBytes: number): number {

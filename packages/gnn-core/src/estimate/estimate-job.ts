@@ -46,6 +46,8 @@ export interface EstimateInput {
   readonly numRelations?: number | undefined;
   /** Layers whose rows are kept for the gradient; default numHops */
   readonly numLayers?: number;
+  /** Whether hidden layers are normalised by statistics of the batch; default false */
+  readonly hasBatchNorm?: boolean;
   /** What a message costs, in units of a sum over neighbours; default 1 */
   readonly messageCost?: number | undefined;
   /** Input rows that one seed needs. */

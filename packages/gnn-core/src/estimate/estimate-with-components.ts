@@ -105,6 +105,7 @@ export function estimateWithComponents(
     numRelations: model.readsEdgeTypes?.(modelOptions) ? shape.numRelations : 0,
     numLayers: numHops + (shape.numLearnedRows !== undefined && model.projectsTypes ? 1 : 0),
     messageCost: model.messageCost,
+    hasBatchNorm: (modelOptions as { readonly norm?: unknown }).norm === "batch",
     keepsFeatureSums: (numHops > 0 && sampler.keepsFeatureSums) ?? false,
     // A batch of whole graphs has its own nodes as input rows, and no others.
     rowsPerSeed: wholeGraphs ? 1 : (walks?.nodes ?? 1) * drawnPerSeed,
@@ -142,8 +143,9 @@ function seedsOfNodes(graph: EstimatedGraph, { split, train }: EstimateSpec, are
   return { numSeeds: areAll ? graph.numNodes : trainNodesOf(graph, split), batchSize: train.batchSize };
 }
 
-function contrastWorkOf({ component }: ResolvedTask, dim: number): ContrastWork | null {
-  return comparesViews(component) ? { dim, comparesPairs: component.comparesPairs ?? false } : null;
+function contrastWorkOf({ component, options }: ResolvedTask, dim: number): ContrastWork | null {
+  if (!comparesViews(component)) return null;
+  return { dim, comparesPairs: component.comparesPairs ?? false, headFeats: component.headFeats?.(options) ?? 0 };
 }
 
 function headParametersOf({ component, options }: ResolvedTask, graph: EstimatedGraph): number {

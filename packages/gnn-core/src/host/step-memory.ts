@@ -21,6 +21,8 @@ export interface ModelSize {
   readonly learnedDim?: number;
   /** Relations that the model tells apart; default none */
   readonly numRelations?: number;
+  /** Whether hidden layers are normalised by statistics of the batch; default false */
+  readonly hasBatchNorm?: boolean;
 }
 
 /** One term of what is needed, as a person can check it */
@@ -48,6 +50,9 @@ export function stepTerms(model: ModelSize, { rows, edges }: BatchSize): MemoryT
     // A column and its place in the reversed block for each edge; of every block's rows an id and two offsets.
     { what: `blocks of ${batchesOnDevice} batches`, amount: (edges * 8 + rows * 20 * hops) * batchesOnDevice },
     { what: "activations and their gradients", amount: rows * hiddenFeats * 4 * 2 * hops },
+    ...(model.hasBatchNorm
+      ? [{ what: "normalised rows of hidden layers", amount: rows * hiddenFeats * 4 * 6 * hops }]
+      : []),
     ...(learnedDim > 0 ? [learned] : []),
     ...(numRelations > 0 ? [ofRelations] : []),
   ];

@@ -46,6 +46,7 @@ export const grace = defineTask({
   outDim: ({ dim }) => dim,
   activation: ({ activation }) => activation,
   comparesPairs: true,
+  headFeats: ({ projectionFeats }) => projectionFeats,
   numParameters: ({ dim, projectionFeats }) => 2 * dim * projectionFeats + dim + projectionFeats,
   create: ({ dim, activation, projectionFeats, temperature, ...shares }, { unchanged, heads }) => {
     const view = (index: 0 | 1) => ({

@@ -12,10 +12,12 @@ import {
   learnedPlacementWords,
   placeLearnedRows,
 } from "../host/learned-placement.ts";
+import { termsBeside, type WorkBeside } from "../host/memory-beside.ts";
 import { type BatchSize, type ModelSize, stepTerms } from "../host/step-memory.ts";
 import { usableMemory } from "../host/usable.ts";
 import type { GnnModel } from "../nn/model.ts";
 import { countParameters } from "../optim/flat-gradients.ts";
+import { hasBatchNorm } from "./batch-norm-step.ts";
 
 export interface LearnedSize {
   readonly dim: number;
@@ -32,6 +34,8 @@ export interface PlacingParts {
   readonly numRelations?: number | undefined;
   /** Rows and edges that are in work at a time */
   readonly batch: BatchSize;
+  /** What the training has beside model and batch; left out: nothing */
+  readonly beside?: Omit<WorkBeside, "ranks">;
   readonly graph: CscGraph;
   readonly rank: RankContext;
   /** Whether the ranks' devices are joined; left out: they are not */
@@ -55,8 +59,18 @@ export async function placeForDevice(parts: PlacingParts): Promise<LearnedPlacem
   const hiddenFeats = Math.max(...model.layers.map(({ outDim }) => outDim));
   const numParameters = countParameters(model.variables);
   const learnedDim = learned?.dim ?? 0;
-  const size: ModelSize = { numParameters, inDim, hiddenFeats, numHops, learnedDim, numRelations };
-  const stepBytes = stepTerms(size, batch).reduce((sum, { amount }) => sum + amount, 0);
+  const size: ModelSize = {
+    numParameters,
+    inDim,
+    hiddenFeats,
+    numHops,
+    learnedDim,
+    numRelations,
+    hasBatchNorm: hasBatchNorm(model),
+  };
+  const { beside = { remembered: null, compared: null } } = parts;
+  const terms = [...stepTerms(size, batch), ...termsBeside(size, batch, { ...beside, ranks: rank.worldSize })];
+  const stepBytes = terms.reduce((sum, { amount }) => sum + amount, 0);
   const deviceBytes = Math.max(0, cuda.addon.deviceMemory().totalBytes - stepBytes);
   const room = learned && roomFor(learned, parts, deviceBytes);
   const fits = room && placeLearnedRows(room) === "device";

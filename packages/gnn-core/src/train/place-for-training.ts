@@ -1,4 +1,5 @@
 import { activeCuda } from "../backends/active-cuda.ts";
+import { comparesViews } from "../components/define-task.ts";
 import type { BatchSize } from "../host/step-memory.ts";
 import { numHopsOf, tellsRelations } from "./build-components.ts";
 import type { FitRun } from "./fit-run.ts";
@@ -22,6 +23,7 @@ export async function placeForTraining(setup: ResolvedSetup, parts: TrainerParts
     numHops,
     numRelations: tellsRelations(options.model, registry) ? parts.shape.numRelations : 0,
     batch: batchOf(setup, learning, numHops),
+    beside: workBeside(setup, learning),
     graph: data.graph,
     rank,
     isJoined: parts.peers !== null,
@@ -30,6 +32,17 @@ export async function placeForTraining(setup: ResolvedSetup, parts: TrainerParts
   });
   const cuda = activeCuda();
   if (cuda && placement === "device") embedding?.moveTo(cuda);
+}
+
+/** As the estimate has it. */
+function workBeside({ data, options, registry, task }: ResolvedSetup, { numTrain, outDim }: Learning) {
+  const { component } = task;
+  const { keepsFeatureSums = false } = registry.get("sampler", options.sampling.type);
+  const numSeeds = Math.min(options.train.batchSize, numTrain);
+  const remembered = keepsFeatureSums ? data.graph : null;
+  if (!comparesViews(component)) return { remembered, compared: null };
+  const { comparesPairs = false, headFeats } = component;
+  return { remembered, compared: { numSeeds, dim: outDim, comparesPairs, headFeats: headFeats?.(task.options) ?? 0 } };
 }
 
 /** Upper bounds, as the estimate has them. */

@@ -1,0 +1,81 @@
+import type { BatchSize, MemoryTerm, ModelSize } from "./step-memory.ts";
+
+/** Rows of every hidden layer that the sampler remembers of all nodes, and corrects sums over neighbours by */
+export interface RememberedRows {
+  readonly numNodes: number;
+  readonly numEdges: number;
+}
+
+/** Two views of the graph, whose rows a task compares */
+export interface ComparedRows {
+  /** Seeds of a step, of all ranks together */
+  readonly numSeeds: number;
+  /** Width of the rows that are compared */
+  readonly dim: number;
+  /** Whether each row of a batch is compared with each other one */
+  readonly comparesPairs: boolean;
+  /** Width of the hidden layer that rows pass before they are compared; 0: there is none */
+  readonly headFeats: number;
+}
+
+/** What a training has beside a model and its batch */
+export interface WorkBeside {
+  readonly ranks: number;
+  /** Null: the sampler remembers none */
+  readonly remembered: RememberedRows | null;
+  /** Null: the task compares no views */
+  readonly compared: ComparedRows | null;
+}
+
+export const viewsCompared = 2;
+/** Matrices of scores that lie side by side: 17.3 were measured in the emulation, with what the pool rounds up. */
+const scoreMatrices = 18;
+
+/** What such a training needs of a device's memory beside `stepTerms`: an upper bound, term by term. */
+export function termsBeside(model: ModelSize, batch: BatchSize, beside: WorkBeside): MemoryTerm[] {
+  const { ranks, remembered, compared } = beside;
+  return [
+    ...(remembered ? rememberedTerms(model, batch, { ...remembered, ranks }) : []),
+    ...(compared ? [...comparedTerms(compared, scoreMatrices), secondViewTerm(model, batch)] : []),
+  ];
+}
+
+function rememberedTerms(
+  { hiddenFeats, numHops }: ModelSize,
+  { rows }: BatchSize,
+  { numNodes, numEdges, ranks }: RememberedRows & { readonly ranks: number },
+): MemoryTerm[] {
+  const layers = Math.max(0, numHops - 1);
+  const edges = Math.min(numEdges, rows * Math.ceil(numEdges / Math.max(1, numNodes)));
+  const neighbors = Math.min(numNodes, rows + edges);
+  // A whole neighbourhood has rows and a block. The batch has ten times its rows: what is remembered of it, the
+  // difference, what takes its place, sums over neighbours, which may lie below the nodes' own rows, and gradients.
+  const perLayer = neighbors * (hiddenFeats * 4 + 12) + edges * 12 + rows * hiddenFeats * 4 * 10;
+  const joined = ranks > 1 ? rows * ranks * hiddenFeats * 4 * 2 : 0;
+  return [
+    { what: "rows of hidden layers that are remembered of all nodes", amount: numNodes * hiddenFeats * 4 * layers },
+    { what: "sums over whole neighbourhoods by remembered rows", amount: (perLayer + joined) * layers },
+  ];
+}
+
+/**
+ * What every rank has of a global batch in both views: rows, what a head makes of them, the gradients of both, scores.
+ *
+ * @param matrices how many matrices of scores lie side by side
+ */
+export function comparedTerms(compared: ComparedRows, matrices: number): MemoryTerm[] {
+  const { numSeeds, dim, comparesPairs, headFeats } = compared;
+  const rows = viewsCompared * numSeeds * 4 * (dim * 8 + headFeats * 6);
+  const scores = "scores of each row of a batch with all others, in both views";
+  return [
+    { what: "rows of a batch in both views and their gradients, of all ranks", amount: rows },
+    ...(comparesPairs ? [{ what: scores, amount: numSeeds ** 2 * 4 * matrices }] : []),
+  ];
+}
+
+/** Beside the first, which `stepTerms` counts */
+function secondViewTerm({ inDim, hiddenFeats, numHops }: ModelSize, { rows, edges }: BatchSize): MemoryTerm {
+  const hops = Math.max(1, numHops);
+  const amount = rows * (inDim * 4 * 2 + hiddenFeats * 4 * 2 * hops + 20 * hops * 2) + edges * 8 * 2;
+  return { what: "features, blocks and activations of the second view", amount };
+}
