@@ -1,8 +1,10 @@
 /** The suites that every backend passes, on the device. In the emulation one of them, as the tests run them all. */
 import { backendSuite } from "../../../packages/gnn-core/test/conformance/backend.suite.ts";
+import { headProductsSuite } from "../../../packages/gnn-core/test/conformance/head-products.suite.ts";
 import { layerOpsSuite } from "../../../packages/gnn-core/test/conformance/layer-ops.suite.ts";
 import { messageApiSuite } from "../../../packages/gnn-core/test/conformance/message-api.suite.ts";
 import { messagePassingSuite } from "../../../packages/gnn-core/test/conformance/message-passing.suite.ts";
+import { relationSuite } from "../../../packages/gnn-core/test/conformance/relation.suite.ts";
 import { stockOpsSuite } from "../../../packages/gnn-core/test/conformance/stock-ops.suite.ts";
 import { device, isSmall, tell } from "./arguments.ts";
 import { runTests } from "./suite-runner.ts";
@@ -12,6 +14,8 @@ if (!isSmall) {
   backendSuite("cuda", device);
   layerOpsSuite("cuda", device);
   messageApiSuite("cuda", device);
+  headProductsSuite("cuda", device);
+  relationSuite("cuda", device);
   stockOpsSuite("cuda", device);
 }
 
