@@ -79,3 +79,9 @@ export function placesOf({ steps, times }: SeriesData, { xAxis }: ChartView, sta
 function onScale(value: number | null, { yScale }: ChartView): number | null {
   return yScale === "log" && value !== null && value <= 0 ? null : value;
 }
+
+/** What a linear vertical axis spans where all values are one: a tenth of it on either side, in place of from 0 on. */
+export function spanOfOne(value: number): [low: number, high: number] {
+  const room = Math.abs(value) / 10 || 1;
+  return [value - room, value + room];
+}

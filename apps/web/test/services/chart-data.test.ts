@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chartDataOf, plainView, spanOfMost } from "../../src/services/chart-data.ts";
+import { chartDataOf, plainView, spanOfMost, spanOfOne } from "../../src/services/chart-data.ts";
 import { smoothed } from "../../src/services/smoothing.ts";
 
 const loss = { name: "train/loss", axis: "epoch", steps: [1, 2, 3], values: [4, 2, 1], times: [1000, 2000, 4000] };
@@ -18,6 +18,12 @@ test("lines of different steps share one axis, with null where one has no point"
 test("on the time axis a point stands at the seconds since the start", () => {
   const { columns } = chartDataOf([loss], { ...plainView, xAxis: "time" }, 1000);
   expect(columns[0]).toEqual([0, 1, 3]);
+});
+
+test("the axis of one value has that value in its middle", () => {
+  expect(spanOfOne(0.92)).toEqual([expect.closeTo(0.828), expect.closeTo(1.012)]);
+  expect(spanOfOne(-4)).toEqual([-4.4, -3.6]);
+  expect(spanOfOne(0)).toEqual([-1, 1]);
 });
 
 test("a logarithm leaves out what is not above zero", () => {

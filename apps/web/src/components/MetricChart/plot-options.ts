@@ -1,5 +1,5 @@
 import uPlot from "uplot";
-import type { ChartLine, ChartView } from "../../services/chart-data.ts";
+import { type ChartLine, type ChartView, spanOfOne } from "../../services/chart-data.ts";
 import { formatFigure, formatSeconds } from "../../services/format.ts";
 import { chartFont, paletteColor } from "../../theme.ts";
 
@@ -59,7 +59,7 @@ export function plotOptions(look: PlotLook, link: PlotLink): uPlot.Options {
     scales: {
       x: { time: false, range: (_plot, min, max) => [...(link.range() ?? wide(min, max))] },
       y: {
-        ...(view.yScale === "log" && logarithmic),
+        ...(view.yScale === "log" ? logarithmic : { range: (_plot, min, max) => aroundAll(min, max) }),
         ...(amounts && { range: (_plot, _min, max) => [0, max > 0 ? 1.08 * max : 1] }),
         ...(view.leavesOutliers && { range: (_plot, min, max) => [...(link.heights() ?? wide(min, max))] }),
       },
@@ -112,6 +112,12 @@ function lookOf({ label, color, kind }: ChartLine): uPlot.Series {
   if (kind === "dot") return { label, stroke, fill: stroke, width: 0, points: { show: true, size: 9, fill: stroke } };
   if (kind === "raw") return { label, stroke: `${stroke}55`, width: 1.25, spanGaps: true, points: { show: false } };
   return { label, stroke, width: 1.75, spanGaps: true, points: { size: 4 } };
+}
+
+/** uPlot's own choice, but for values that are all one; null where nothing is drawn. */
+function aroundAll(min: number | null, max: number | null): uPlot.Range.MinMax {
+  if (min === null || max === null) return [null, null];
+  return min === max ? spanOfOne(min) : uPlot.rangeNum(min, max, 0.1, true);
 }
 
 /** A single point has room on both sides. */
