@@ -1,4 +1,10 @@
-import type { ArtifactCache, BlobSelection, BlobStore, CachedArtifact } from "@hopwise/artifacts";
+import {
+  type ArtifactCache,
+  type BlobSelection,
+  type BlobStore,
+  type CachedArtifact,
+  readManifest,
+} from "@hopwise/artifacts";
 import { AppError, type ArtifactRef, type ServedSource } from "@hopwise/contracts";
 import { openServedModel, type ServedModel, ServedRows } from "@hopwise/gnn-core/serving";
 import { type ArtifactDir, manifest, type Registry } from "@hopwise/gnn-core/spec";
@@ -23,7 +29,10 @@ const readForRows: BlobSelection = () => [
   "graphs/",
 ];
 
-/** Rows of jobs, and models, kept ready by the digests of what they are made of: equal content is loaded once. */
+/**
+ * Rows of jobs, kept ready by the digests of what they are made of: equal content is loaded once. Models are kept for
+ * each stored graph: its dataset's rules for edges are no part of its content, and decide what new edges mean.
+ */
 export class WarmRows {
   readonly #options: WarmRowsOptions;
   readonly #warm: KeptWarm;
@@ -54,15 +63,18 @@ export class WarmRows {
     if (!model) {
       throw new AppError("JOB_WITHOUT_RESULTS", "The model of these rows is not stored any more; train it again.");
     }
-    const { registry, threads } = this.#options;
-    return this.#warm.take(`model ${model.digest}/${graph.digest}`, async (hold) =>
-      openServedModel({
+    const { registry, store, threads } = this.#options;
+    return this.#warm.take(`model ${model.digest}/${graph.digest} at ${graph.prefix}`, async (hold) => {
+      const { dir } = await this.#fetch(hold, graph);
+      // The cache has the manifest of whichever graph of this content came first.
+      const own = manifest.parse(await readManifest(store, graph.prefix));
+      return openServedModel({
         model: await this.#fetch(hold, model),
-        graph: await this.#fetch(hold, graph),
+        graph: { dir, manifest: own },
         registry,
         threads,
-      }),
-    );
+      });
+    });
   }
 
   async #fetch(hold: (artifact: CachedArtifact) => void, ...what: [ArtifactRef, BlobSelection?]): Promise<ArtifactDir> {
