@@ -74,6 +74,8 @@ describe("the check of a GPU, packed and in the emulation", () => {
     expect(figuresOf("epoch").map(({ epoch, sampling }) => [epoch, sampling])).toEqual([
       [1, "host"],
       [2, "host"],
+      [1, "device"],
+      [2, "device"],
     ]);
     expect(figuresOf("deviceSampling").at(-1)).toMatchObject({ name: "epochSampling", batches: 2 });
     expect(figuresOf("twoRanks")).toEqual([expect.objectContaining({ epochs: 4, areWeightsEqual: true })]);

@@ -74,14 +74,14 @@ export const steps: readonly Step[] = [
   },
   {
     name: "epoch",
-    title: "Epochs of GraphSAGE on it, blocks sampled by the host",
-    budgetSeconds: 75,
+    title: "Epochs of GraphSAGE on it, blocks sampled by the host and by the device",
+    budgetSeconds: 90,
     needs: ["graph"],
     command: (place) => program(place, "epoch"),
   },
   {
     name: "deviceSampling",
-    title: "The blocks of such an epoch, sampled by the device",
+    title: "The blocks of such an epoch alone, sampled by the device",
     budgetSeconds: 40,
     needs: ["graph"],
     command: (place) => ({

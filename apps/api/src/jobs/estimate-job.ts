@@ -15,6 +15,7 @@ import {
   type LearnedPlacement,
   learnedPlacementWords,
   placementWords,
+  samplingWords,
   type TimeScale,
 } from "@hopwise/gnn-core/estimate";
 import type { Viewer } from "../auth/viewer.ts";
@@ -89,6 +90,7 @@ export async function estimateAndFit(
   const { objections, notes } = await fitOn(services, workers, needs, spec.resources);
   if (seconds !== null) notes.push(timeNote(type, scale));
   if (needs.learnedPlacement) notes.push(learnedNote(needs.learnedPlacement, ranks));
+  if (needs.samplingPlace) notes.push(`${samplingWords[needs.samplingPlace]}.`);
   if (needs.placement) notes.push(placementNote(needs.placement, features));
   const memory = { memoryBytesPerRank, memoryBytesPerSampler, deviceBytesPerRank, memoryBytes };
   const estimate = { ranks, ...memory, diskBytes, seconds, explanation: [...explanation] };

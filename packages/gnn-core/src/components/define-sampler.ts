@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { CscGraph } from "../graph/csc-graph.ts";
+import type { UniformDraws } from "../sampling/device-sampler.ts";
 import type { Sampler, SamplerContext } from "../sampling/sampler.ts";
 import type { ForwardPass, ForwardPassContext } from "../train/forward-pass.ts";
 import type { ComponentBase } from "./component.ts";
@@ -32,6 +33,11 @@ export interface SamplerComponent<O extends z.ZodObject = z.ZodObject> extends C
   readonly messageGraph?: (options: z.infer<O>, graph: CscGraph) => Promise<CscGraph>;
   /** Whether it can draw where other ranks hold parts of the graph (`CscGraph.remote`); left out: never. */
   readonly drawsRemotely?: (options: z.infer<O>) => boolean;
+  /**
+   * What a device may draw in its place, from a graph in its memory and with the same bits: uniform in-neighbours.
+   * Left out or null: it does not draw so.
+   */
+  readonly drawsOnDevice?: (options: z.infer<O>) => UniformDraws | null;
   /**
    * Whether edges can be taken out of what it has drawn, as tasks on edges do with those of a step: all that it draws
    * counts alike. Left out: they cannot.

@@ -1,5 +1,6 @@
 import { storedAs } from "../features/feature-dtype.ts";
 import { type FeatureRoom, type PlacedFeatures, placeFeatures } from "../host/feature-placement.ts";
+import { graphTerms, placeGraph, type SamplingPlace } from "../host/graph-placement.ts";
 import { exchangedRowBytes, type LearnedPlacement, placeLearnedRows } from "../host/learned-placement.ts";
 import { termsBeside, type WorkBeside } from "../host/memory-beside.ts";
 import { type BatchSize, type MemoryTerm, stepTerms } from "../host/step-memory.ts";
@@ -21,6 +22,8 @@ export interface DeviceNeeds {
   readonly placed: EstimatedPlacement | null;
   /** Null where no rows are learned */
   readonly learnedPlacement: LearnedPlacement | null;
+  /** Who samples the blocks; null where a device could not */
+  readonly samplingPlace: SamplingPlace | null;
 }
 
 /**
@@ -37,10 +40,12 @@ export function deviceLines(
   const model = { ...input, inDim: graph.features.dim + learnedDim, learnedDim, numRelations };
   const step = [...stepTerms(model, batch), ...termsBeside(model, batch, workBeside(input))];
   const learned = learnedOn(input, batch, roomBeside(step, deviceBytes));
-  const lines = [...step, ...learned.lines];
+  const before = [...step, ...learned.lines];
+  const sampling = samplingOn(input, batch, roomBeside(before, deviceBytes));
+  const lines = [...before, ...sampling.lines];
   const placed = placementOf(input, { deviceBytes: roomBeside(lines, deviceBytes), hostBytes });
   const all = [...lines, ...residentLines(placed)].map((line) => ({ of: "deviceMemory" as const, ...line }));
-  return { lines: all, placed, learnedPlacement: learned.placement };
+  return { lines: all, placed, learnedPlacement: learned.placement, samplingPlace: sampling.place };
 }
 
 function workBeside(input: EstimateInput): WorkBeside {
@@ -68,6 +73,22 @@ function learnedOn(
     ...(ranks > 1 ? [{ what: "learned rows that ranks exchange in a step", amount: exchangedBytes }] : []),
   ];
   return { placement, lines: placement === "device" ? lines : [] };
+}
+
+/** The graph lies on each device as a whole. */
+function samplingOn(
+  { graph, deviceSampling = null, featureDtype = "fp32", featurePlacement = "auto" }: EstimateInput,
+  batch: BatchSize,
+  deviceBytes: number,
+): { readonly place: SamplingPlace | null; readonly lines: readonly MemoryTerm[] } {
+  if (!deviceSampling) return { place: null, lines: [] };
+  const lines = graphTerms({ ...graph, ...deviceSampling }, batch);
+  const numBytes = lines.reduce((sum, { amount }) => sum + amount, 0);
+  const { kind, dim } = graph.features;
+  const liesWhole = kind === "dense" && (featurePlacement === "auto" || featurePlacement === "device");
+  const featureBytes = liesWhole ? graph.numNodes * dim * storedAs[featureDtype].bytes : 0;
+  const place = placeGraph({ numBytes, featureBytes, deviceBytes });
+  return { place, lines: place === "device" ? lines : [] };
 }
 
 function placementOf(

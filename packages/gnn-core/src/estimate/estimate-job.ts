@@ -1,5 +1,6 @@
 import { type FeatureDtype, storedAs } from "../features/feature-dtype.ts";
 import { type FeaturePlacement, pinnableBytes } from "../host/feature-placement.ts";
+import type { SamplingPlace } from "../host/graph-placement.ts";
 import type { LearnedPlacement } from "../host/learned-placement.ts";
 import { type ContrastWork, contrastMemoryLines } from "./contrast-estimate.ts";
 import { type DeviceNeeds, deviceLines, type EstimatedPlacement, pinnedLines } from "./device-memory.ts";
@@ -76,6 +77,8 @@ export interface EstimateInput {
   readonly device?: { readonly memoryBytes: number; readonly hostBytes: number } | null;
   /** Where the job asks the features to lie for the devices; default auto */
   readonly featurePlacement?: FeaturePlacement | "auto";
+  /** Where a device could sample the graph itself; default null: it could not */
+  readonly deviceSampling?: { readonly isWeighted: boolean } | null;
   /** For tasks on edges: seeds are then ends of pairs; `batchSize` and `numTrainNodes` count them. Default null */
   readonly links?: LinkWork | null;
   /** Left out or null: the task is none on labelled edges */
@@ -113,6 +116,8 @@ export interface JobEstimate {
   readonly placement: EstimatedPlacement | null;
   /** Where learned rows lie for the devices; null on CPUs, and where there are none */
   readonly learnedPlacement: LearnedPlacement | null;
+  /** Who samples the blocks of a device's steps; null on CPUs, and where a device could not */
+  readonly samplingPlace: SamplingPlace | null;
   /**
    * Bytes of all ranks and sampler processes on one host, which map the graph once, or of partitioning before them if
    * that is more.
@@ -162,6 +167,7 @@ export function estimateJob(input: EstimateInput): JobEstimate {
     seconds: time.length > 0 ? total(time) : null,
     placement: device.placed,
     learnedPlacement: device.learnedPlacement,
+    samplingPlace: device.samplingPlace,
     explanation: [...memory, ...peaks, ...samplerMemory, ...device.lines, ...disk, ...time],
   };
 }
@@ -209,7 +215,7 @@ function batchEdges(input: EstimateInput): number {
 }
 
 function deviceMemory(input: EstimateInput): DeviceNeeds {
-  if (!input.device) return { lines: [], placed: null, learnedPlacement: null };
+  if (!input.device) return { lines: [], placed: null, learnedPlacement: null, samplingPlace: null };
   const { memoryBytes: deviceBytes, hostBytes: all } = input.device;
   const hostBytes = pinnableBytes(all, input.ranks);
   return deviceLines(input, { rows: batchRows(input), edges: batchEdges(input) }, { deviceBytes, hostBytes });

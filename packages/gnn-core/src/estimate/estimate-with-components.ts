@@ -45,6 +45,7 @@ type EstimatedGraph = Pick<GraphInfo, "numNodes" | "numEdges" | "features" | "cl
   readonly directed?: boolean;
   readonly labelCounts: readonly { readonly count: number }[];
   readonly edgeTypes?: readonly string[];
+  readonly weights?: GraphInfo["weights"];
   readonly nodeTypes?: readonly string[];
   readonly schema?: GraphInfo["schema"];
   readonly graphs?: GraphInfo["graphs"];
@@ -87,6 +88,7 @@ export function estimateWithComponents(
     (links && endsOf(links, { numNodes, ranks })) ??
     (learnsNothing(task.component) ? { numSeeds: 0, batchSize: spec.train.batchSize } : null) ??
     seedsOfNodes(graph, spec, contrast !== null || walks !== null);
+  const drawsNodes = !(learnsNothing(task.component) || Object.values(work).some(Boolean) || wholeGraphs);
   const modelOptions = model.options.parse(spec.model.options);
   const sampler = registry.get("sampler", spec.sampling.type);
   const numHops = model.numHops(modelOptions);
@@ -121,8 +123,23 @@ export function estimateWithComponents(
     structural: structuralWork(spec.features?.structural ?? null),
     device,
     featurePlacement: asked,
+    deviceSampling:
+      drawsNodes && samplers === 0 && placement !== "partitioned" ? deviceSamplingOf(graph, spec, registry) : null,
     keptCheckpoints: spec.train.checkpoint.keepBest,
   });
+}
+
+/** As a rank decides it, of a task on nodes; null: only the host samples. */
+function deviceSamplingOf(
+  { edgeTypes = [], weights = null }: EstimatedGraph,
+  { model, sampling }: EstimateSpec,
+  registry: Registry,
+): NonNullable<EstimateInput["deviceSampling"]> | null {
+  const sampler = registry.get("sampler", sampling.type);
+  const { numHops, options } = registry.get("model", model.type);
+  const isDrawn = numHops(options.parse(model.options)) > 0 && edgeTypes.length < 2;
+  const draws = sampler.drawsOnDevice?.(sampler.options.parse(sampling.options)) ?? null;
+  return isDrawn && draws ? { isWeighted: weights !== null } : null;
 }
 
 /** What each kind of task does beside training on nodes; null: the task is of another kind */

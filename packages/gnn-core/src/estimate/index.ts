@@ -1,4 +1,5 @@
 export { type FeaturePlacement, featurePlacements, placementWords } from "../host/feature-placement.ts";
+export { type SamplingPlace, samplingWords } from "../host/graph-placement.ts";
 export { joinedDevicesWords, type LearnedPlacement, learnedPlacementWords } from "../host/learned-placement.ts";
 export type { EstimatedPlacement } from "./device-memory.ts";
 export {

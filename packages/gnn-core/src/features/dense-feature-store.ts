@@ -1,4 +1,5 @@
 import { activeCuda } from "../backends/active-cuda.ts";
+import { noteCopy } from "../backends/cuda/made-ints.ts";
 import { noteMatrix } from "../backends/feature-matrix.ts";
 import { loadAddon } from "../backends/native/addon.ts";
 import type { DenseSegment, FeaturesHandle, FeatureValues } from "../backends/native/graph-addon.ts";
@@ -112,7 +113,9 @@ export class DenseFeatureStore implements FeatureStore {
       if (id >= 0 && id < this.numRows) continue;
       throw new GnnError("SHAPE_MISMATCH", `Row ${id} is not among the ${this.numRows} feature rows.`);
     }
-    return globalIds.slice();
+    const ids = globalIds.slice();
+    noteCopy(ids, globalIds);
+    return ids;
   }
 
   #rows(numRows: number, values: Float32Array): FeatureRows {

@@ -19,9 +19,12 @@ export interface Importance {
  * Three nodes, 7 → 9 ← 8, seeds [9]: srcIds [9, 7, 8], numDst 1, indptr [0, 2], indices [1, 2].
  */
 export interface Block {
-  readonly device: "cpu";
+  /** `cuda`: sampled on a device, which has the edges; the host waits for those that it asks for */
+  readonly device: "cpu" | "cuda";
   readonly numSrc: number;
   readonly numDst: number;
+  /** Left out: as many as `indices` has. `numEdgesOf` reads either. */
+  readonly numEdges?: number;
   /** int32 [numDst + 1] */
   readonly indptr: Int32Array;
   /** int32 [numEdges], BlockIds of src rows */

@@ -1,3 +1,4 @@
+import { DeviceBlock } from "../backends/cuda/device-block.ts";
 import { loadAddon } from "../backends/native/addon.ts";
 import type { Block } from "./block.ts";
 import { releasableRelations } from "./block-relations.ts";
@@ -11,7 +12,8 @@ import { ReverseEdges } from "./reverse-edges.ts";
  */
 export function releaseBlocks(blocks: readonly Block[], seeds: Int32Array): void {
   const addon = loadAddon();
-  for (const array of blocks.flatMap(arraysOf)) {
+  for (const block of blocks) if (block instanceof DeviceBlock) block.release();
+  for (const array of blocks.filter((block) => !(block instanceof DeviceBlock)).flatMap(arraysOf)) {
     const isWhole = array.byteLength > 0 && array.byteLength === array.buffer.byteLength;
     if (isWhole && array.buffer !== seeds.buffer) addon.freeArray(array);
   }

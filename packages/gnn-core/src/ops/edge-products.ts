@@ -1,3 +1,4 @@
+import { numEdgesOf } from "../backends/block-edges.ts";
 import { hasKernel, runKernel } from "../backends/run-kernel.ts";
 import { gather, matMul, mul, sum, type Tensor2D, tensor1d, tidy, unsortedSegmentSum, zeros } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
@@ -17,7 +18,7 @@ export function spmmMul(block: Block, x: Tensor2D, weights: Tensor2D): Tensor2D 
   }
   return tidy(() => {
     // Segment sums do not take zero edges; 0·x keeps the result on the tape.
-    if (block.indices.length === 0) return matMul(zeros([block.numDst, block.numSrc]), x);
+    if (numEdgesOf(block) === 0) return matMul(zeros([block.numDst, block.numSrc]), x);
     const messages = mul<Tensor2D>(gather(x, tensor1d(block.indices, "int32")), weights);
     return unsortedSegmentSum<Tensor2D>(messages, tensor1d(dstOfEdges(block), "int32"), block.numDst);
   });

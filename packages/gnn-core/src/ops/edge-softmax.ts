@@ -1,3 +1,4 @@
+import { numEdgesOf } from "../backends/block-edges.ts";
 import { hasKernel, runKernel } from "../backends/run-kernel.ts";
 import { div, exp, gather, sub, type Tensor2D, tensor1d, tidy, unsortedSegmentSum } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
@@ -19,7 +20,7 @@ export function edgeSoftmax(block: Block, scores: Tensor2D): Tensor2D {
     return runKernel("EdgeSoftmax", { scores }, { block } satisfies BlockAttrs)[0] as Tensor2D;
   }
   return tidy(() => {
-    if (block.indices.length === 0) return scores.clone();
+    if (numEdgesOf(block) === 0) return scores.clone();
     const dst = tensor1d(dstOfEdges(block), "int32");
     // Any shift per row cancels out, so that of the maximum needs no gradient of its own.
     const powers = exp(sub<Tensor2D>(scores, gather(reduceEdges(block, scores, "max"), dst)));

@@ -1,3 +1,4 @@
+import { numEdgesOf } from "../backends/block-edges.ts";
 import { add, mul, slice, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
 import { spmmMul } from "./edge-products.ts";
@@ -19,7 +20,7 @@ export function factoredSum(
   { edgeWeights, selfWeights }: SumWeights,
 ): Tensor2D {
   return tidy(() => {
-    const numEdges = block.indices.length;
+    const numEdges = numEdgesOf(block);
     const weights = edgeWeights ? mul<Tensor2D>(factors, tensor2d(edgeWeights, [numEdges, 1])) : factors;
     const sums = spmmMul(block, x, weights);
     if (!selfWeights) return sums;

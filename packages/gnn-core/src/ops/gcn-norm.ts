@@ -1,3 +1,4 @@
+import { numEdgesOf } from "../backends/block-edges.ts";
 import { fillGcnNorm } from "../backends/host-kernels.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
@@ -27,7 +28,7 @@ export function gcnNorm(block: Block): SumWeights {
       `The block has ${srcDegrees?.length ?? "no"} degrees for its ${block.numSrc} src rows; make it with withDegrees(sampler, graph) or attachDegrees(graph, block).`,
     );
   }
-  const edgeWeights = new Float32Array(block.indices.length);
+  const edgeWeights = new Float32Array(numEdgesOf(block));
   const selfWeights = new Float32Array(block.numDst);
   fillGcnNorm(block, srcDegrees, edgeWeights, selfWeights);
   const norm = { edgeWeights, selfWeights };

@@ -1,3 +1,4 @@
+import { numEdgesOf } from "../backends/block-edges.ts";
 import { add, mul, sub, type Tensor2D, tidy } from "../backends/tf.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
@@ -37,7 +38,7 @@ export function gspmm(block: Block, op: SpmmOp, reduce: Reduce, input: MessageIn
     checkBlockRows("gspmm", block, src.shape[0]);
     if (op === "copySrc") return reduceSrc(block, src, reduce);
     const edge = rowsOf("gspmm", input, "edge");
-    checkRows("gspmm", "edge", edge, block.indices.length);
+    checkRows("gspmm", "edge", edge, numEdgesOf(block));
     if (op === "mul" && reduce === "sum" && edge.shape[1] === 1) return spmmMul(block, src, edge);
     return reduceEdges(block, binary[op](gatherRows(src, block.indices), edge), reduce);
   });

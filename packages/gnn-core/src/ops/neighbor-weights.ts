@@ -1,3 +1,4 @@
+import { numEdgesOf } from "../backends/block-edges.ts";
 import { fillNeighborWeights } from "../backends/host-kernels.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
@@ -41,7 +42,7 @@ function cached(
   block: Block,
   make: (edges: Float32Array) => SumWeights,
 ): SumWeights {
-  const weights = known.get(block) ?? make(new Float32Array(block.indices.length));
+  const weights = known.get(block) ?? make(new Float32Array(numEdgesOf(block)));
   known.set(block, weights);
   return weights;
 }

@@ -1,3 +1,4 @@
+import { numEdgesOf } from "../backends/block-edges.ts";
 import type { Tensor2D } from "../backends/tf.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
@@ -15,10 +16,10 @@ export type Reduce = "sum" | "mean" | "max";
  * @throws GnnError SHAPE_MISMATCH when there is not one message per edge
  */
 export function reduceEdges(block: Block, messages: Tensor2D, reduce: Reduce): Tensor2D {
-  if (messages.shape[0] !== block.indices.length) {
+  if (messages.shape[0] !== numEdgesOf(block)) {
     throw new GnnError(
       "SHAPE_MISMATCH",
-      `There are ${messages.shape[0]} messages; expected one per edge of the block, ${block.indices.length}.`,
+      `There are ${messages.shape[0]} messages; expected one per edge of the block, ${numEdgesOf(block)}.`,
     );
   }
   const edges = edgeBlock(block);
@@ -35,7 +36,7 @@ const known = new WeakMap<Block, Block>();
 function edgeBlock(block: Block): Block {
   const found = known.get(block);
   if (found) return found;
-  const numEdges = block.indices.length;
+  const numEdges = numEdgesOf(block);
   const each = Int32Array.from({ length: numEdges }, (_, edge) => edge);
   const edges: Block = {
     device: "cpu",

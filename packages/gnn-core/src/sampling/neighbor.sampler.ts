@@ -45,6 +45,8 @@ export const neighborSampler = defineSampler({
   readsEdgeWeights: ({ probability }) => probability === "weight",
   drawsRemotely: ({ edgeDir, probability, perRelation }) =>
     edgeDir === "in" && probability === "uniform" && !perRelation,
+  drawsOnDevice: ({ fanouts, replace, probability, perRelation }) =>
+    probability === "uniform" && !perRelation ? { fanouts, replace } : null,
   keepsEdgeTypes: ({ edgeDir, probability }) => edgeDir === "in" && probability === "uniform",
   create: async ({ probability, replace, reweight, perRelation, ...options }, { graph, numHops, seed }) => {
     assertOnePerHop("fanouts", options.fanouts, numHops);

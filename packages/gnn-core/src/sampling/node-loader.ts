@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { FeatureStore } from "../features/feature-store.ts";
 import { batchBytes } from "./batch-bytes.ts";
 import type { MiniBatch } from "./mini-batch.ts";
+import { releaseBatch } from "./release-batch.ts";
 import type { BatchKey, Sampler } from "./sampler.ts";
 
 export interface SeedBatch extends BatchKey {
@@ -118,11 +119,11 @@ class BatchQueue {
     return this.#ahead.shift();
   }
 
-  /** Asks for no more batches and waits for those in the making. */
+  /** Asks for no more batches, waits for those in the making and gives back the memory of all that nobody took. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#source.return?.();
-    await Promise.allSettled(this.#ahead);
+    for (const made of await Promise.allSettled(this.#ahead)) if (made.status === "fulfilled") releaseBatch(made.value);
   }
 
   #mayStart(): boolean {

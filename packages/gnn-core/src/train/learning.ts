@@ -24,6 +24,8 @@ export interface Learning extends Pick<NodeTask, "outDim" | "scaling" | "trainMe
   readonly numTrain: number;
   /** Where seeds are nodes: their GlobalIds, ascending; else none */
   readonly trainNodes: Int32Array;
+  /** Whether steps take what the sampler draws around their seeds as it is; left out: they change it, or draw more */
+  readonly takesBlocksAsDrawn?: boolean;
   readonly hasValidation: boolean;
   trainEpoch(parts: StepsParts, epoch: number, firstStep: number): Promise<EpochResult>;
   evaluate<Split extends "val" | "test">(
@@ -42,6 +44,7 @@ export function nodeLearning(name: string, { task, trainNodes }: FittedTask, has
     scaling,
     numTrain: trainNodes.length,
     trainNodes,
+    takesBlocksAsDrawn: true,
     hasValidation,
     trainMetrics: (sums) => task.trainMetrics(sums),
     trainEpoch: (parts, epoch, firstStep) => trainEpoch({ ...parts, task, trainNodes }, epoch, firstStep),

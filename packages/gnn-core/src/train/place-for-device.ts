@@ -1,10 +1,13 @@
 import { activeCuda } from "../backends/active-cuda.ts";
+import type { CudaBackend } from "../backends/cuda/cuda-backend.ts";
 import type { FeaturePolicy, PlacedMatrix } from "../backends/cuda/placed-features.ts";
 import { everyRank } from "../dist/agreement.ts";
 import type { RankContext } from "../dist/rank-context.ts";
+import { GnnError } from "../errors/gnn-error.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { mostRead, timesRead } from "../graph/most-read.ts";
 import { type FeaturePlacement, pinnableBytes, placementWords } from "../host/feature-placement.ts";
+import { graphTerms, graphTooLarge, placeGraph, type SampledGraph, samplingWords } from "../host/graph-placement.ts";
 import {
   exchangedRowBytes,
   type LearnedPlacement,
@@ -25,6 +28,15 @@ export interface LearnedSize {
   readonly numBytes: number;
 }
 
+/** A graph that the device could sample itself */
+export interface SampledParts {
+  readonly size: SampledGraph;
+  /** What all feature rows take as they are stored; 0 where they are sparse */
+  readonly featureBytes: number;
+  /** Uploads the graph. @throws GnnError DEVICE_OUT_OF_MEMORY */
+  readonly upload: (cuda: CudaBackend) => Promise<void>;
+}
+
 export interface PlacingParts {
   readonly asked: FeaturePlacement | "auto" | undefined;
   readonly model: GnnModel;
@@ -42,6 +54,8 @@ export interface PlacingParts {
   readonly isJoined?: boolean;
   /** Rows that are learned of the nodes; left out: none are */
   readonly learned?: LearnedSize | null;
+  /** What the device could sample itself; left out or null: nothing is */
+  readonly sampled?: SampledParts | null;
   /** Told of each matrix that is placed, in words */
   readonly tell: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 }
@@ -76,14 +90,42 @@ export async function placeForDevice(parts: PlacingParts): Promise<LearnedPlacem
   const fits = room && placeLearnedRows(room) === "device";
   const placement = room && ((await everyRank(rank.collective, fits === true)) ? "device" : "host");
   if (room && placement) tell(learnedPlacementWords[placement], { bytes: room.numBytes, roomBytes: deviceBytes });
+  const learnedBytes = room && placement === "device" ? room.numBytes + room.exchangedBytes : 0;
+  const graphBytes = await placeSampledGraph(cuda, parts, deviceBytes - learnedBytes);
   cuda.features.policy = {
     asked,
-    reservedBytes: stepBytes + (room && placement === "device" ? room.numBytes + room.exchangedBytes : 0),
+    reservedBytes: stepBytes + learnedBytes + graphBytes,
     pinnableBytes: pinnableBytes(usableMemory(), Math.ceil(rank.worldSize / (rank.numHosts ?? 1))),
     mostRead: graph.remote ? null : mostReadOf(graph),
     onPlaced: (placed) => tell(placementWords[placed.placement], fieldsOf(placed)),
   };
   return placement;
+}
+
+/** Each rank decides for itself: blocks have the same bits wherever they are sampled. @returns bytes on the device */
+async function placeSampledGraph(
+  cuda: CudaBackend,
+  { sampled, asked = "auto", batch, tell }: PlacingParts,
+  deviceBytes: number,
+): Promise<number> {
+  if (!sampled) return 0;
+  const { size, upload } = sampled;
+  const numBytes = graphTerms(size, batch).reduce((sum, { amount }) => sum + amount, 0);
+  const featureBytes = asked === "auto" || asked === "device" ? sampled.featureBytes : 0;
+  const fields = { bytes: numBytes, roomBytes: deviceBytes };
+  if (placeGraph({ numBytes, featureBytes, deviceBytes }) === "host") {
+    tell(samplingWords.host, { ...fields, whyNot: graphTooLarge });
+    return 0;
+  }
+  try {
+    await upload(cuda);
+  } catch (error) {
+    if (!(error instanceof GnnError) || error.code !== "DEVICE_OUT_OF_MEMORY") throw error;
+    tell(samplingWords.host, { ...fields, whyNot: error.message });
+    return 0;
+  }
+  tell(samplingWords.device, fields);
+  return numBytes;
 }
 
 function roomFor(

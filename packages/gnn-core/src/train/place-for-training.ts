@@ -1,6 +1,12 @@
 import { activeCuda } from "../backends/active-cuda.ts";
 import { comparesViews } from "../components/define-task.ts";
+import { DenseFeatureStore } from "../features/dense-feature-store.ts";
+import { storedAs } from "../features/feature-dtype.ts";
+import type { FeatureStore } from "../features/feature-store.ts";
+import type { CscGraph } from "../graph/csc-graph.ts";
+import { type SampledGraph, samplingWords } from "../host/graph-placement.ts";
 import type { BatchSize } from "../host/step-memory.ts";
+import { DeviceSampler, type DeviceSamplerOptions } from "../sampling/device-sampler.ts";
 import { numHopsOf, tellsRelations } from "./build-components.ts";
 import type { FitRun } from "./fit-run.ts";
 import type { Learning } from "./learning.ts";
@@ -11,11 +17,25 @@ import type { ResolvedSetup } from "./trainer-setup.ts";
 /** Nodes that a batch begins with for each thing that is learnt, with what a link is compared with */
 const nodesPerSeed: Readonly<Record<Learning["seeds"], number>> = { nodes: 1, graphs: 1, edges: 2, links: 4 };
 
-/** Has a device place the features and the learned rows for this run; what is chosen is told in the run's log. */
-export async function placeForTraining(setup: ResolvedSetup, parts: TrainerParts, { log }: FitRun): Promise<void> {
+/**
+ * Has a device place the features, the learned rows and the graph for this run; what is chosen is told in the run's
+ * log.
+ *
+ * @returns what samples the training's batches on the device, for the caller to dispose; null: the host does
+ */
+export async function placeForTraining(
+  setup: ResolvedSetup,
+  parts: TrainerParts,
+  { log }: FitRun,
+): Promise<DeviceSampler | null> {
   const { model, data, learning, embedding } = parts;
   const { options, registry, rank } = setup;
   const numHops = numHopsOf(options.model, registry);
+  let sampler: DeviceSampler | null = null;
+  const drawn = deviceDraws(setup, parts);
+  if (typeof drawn === "string") {
+    if (activeCuda()) log.info(samplingWords.host, { whyNot: drawn });
+  }
   const placement = await placeForDevice({
     asked: options.featurePlacement,
     model,
@@ -28,10 +48,48 @@ export async function placeForTraining(setup: ResolvedSetup, parts: TrainerParts
     rank,
     isJoined: parts.peers !== null,
     learned: embedding && { dim: embedding.dim, numBytes: embedding.numBytes },
+    sampled:
+      typeof drawn === "string"
+        ? null
+        : {
+            size: sizeOf(parts.sampledGraph),
+            featureBytes: bytesOf(setup.data.features),
+            upload: async (cuda) => {
+              sampler = await DeviceSampler.create({ ...drawn, cuda });
+            },
+          },
     tell: (message, fields) => log.info(message, fields),
   });
   const cuda = activeCuda();
   if (cuda && placement === "device") embedding?.moveTo(cuda);
+  return sampler;
+}
+
+/** What the device could draw in the sampler's place; else why it cannot. */
+function deviceDraws(
+  { options, registry, sampler }: ResolvedSetup,
+  { learning, model, sampledGraph: graph, sampler: host }: TrainerParts,
+): Omit<DeviceSamplerOptions, "cuda"> | string {
+  const component = registry.get("sampler", options.sampling.type);
+  const draws = component.drawsOnDevice?.(component.options.parse(options.sampling.options)) ?? null;
+  if (!draws) return "a device draws neighbours uniformly, and in no other way";
+  if (numHopsOf(options.model, registry) === 0) return "the model reads no neighbours";
+  if (!learning.takesBlocksAsDrawn) return "a device samples for tasks on nodes alone";
+  if (sampler) return "other processes draw the batches";
+  if (graph.remote) return "other ranks hold parts of the graph";
+  if (graph.parts.some(({ types }) => types)) return "edges of several types are drawn with their types";
+  return { ...draws, graph, seed: options.train.seed, withDegrees: model.usesDegrees ?? false, host };
+}
+
+function sizeOf({ numNodes, numEdges, parts }: CscGraph): SampledGraph {
+  return { numNodes, numEdges, isWeighted: parts.some(({ weights }) => weights !== null) };
+}
+
+/** Bytes of all rows as they are stored; 0 of sparse ones, which go up batch by batch. */
+function bytesOf(features: FeatureStore): number {
+  if (features.kind !== "dense") return 0;
+  const { bytes } = storedAs[features instanceof DenseFeatureStore ? features.dtype : "fp32"];
+  return features.numRows * features.dim * bytes;
 }
 
 /** As the estimate has it. */

@@ -64,6 +64,8 @@ export interface TrainerParts {
   readonly data: TrainingData;
   /** Draws training batches, of an inductive task from the edges between training nodes alone */
   readonly sampler: Sampler;
+  /** The graph that `sampler` draws from */
+  readonly sampledGraph: CscGraph;
   readonly pass: ForwardPass;
   /** Learnable rows of the nodes; `data.features` has them beside the other columns */
   readonly embedding: NodeEmbedding | null;
@@ -132,6 +134,7 @@ export async function makeTrainerParts(setup: ResolvedSetup, peers: PeerTensors 
     transforms,
     data,
     sampler,
+    sampledGraph: seen.graph,
     pass,
     embedding,
     peers,

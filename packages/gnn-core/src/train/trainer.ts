@@ -8,12 +8,14 @@ import { points } from "../dist/points.ts";
 import type { LabelledEdges } from "../edges/edge-task.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { TrainingData } from "../graph/training-data.ts";
+import { batchesSampledAhead } from "../host/graph-placement.ts";
 import { secondsSince } from "../host/seconds-since.ts";
 import { type InferredRows, inferNodes } from "../infer/infer-nodes.ts";
 import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import { makeOptimizer } from "../optim/make-optimizer.ts";
 import type { Optimizer } from "../optim/optimizer.ts";
+import type { DeviceSampler } from "../sampling/device-sampler.ts";
 import { type SelectionMetric, selectionMetricOf } from "../spec/task-metrics.ts";
 import type { TaskSection } from "../spec/task-section.ts";
 import { calibrate, calibrationFigures } from "../tasks/calibrate.ts";
@@ -115,7 +117,15 @@ export class Trainer {
   async fit(options: FitOptions = {}): Promise<FitResult> {
     const fit = startFit(this.#setup, options, this.#parts.learning);
     tellStart(fit.log, this.#setup, this.#parts);
-    await placeForTraining(this.#setup, this.#parts, fit);
+    const sampler = await placeForTraining(this.#setup, this.#parts, fit);
+    try {
+      return await this.#train(fit, options, sampler);
+    } finally {
+      sampler?.dispose();
+    }
+  }
+
+  async #train(fit: FitRun, options: FitOptions, sampler: DeviceSampler | null): Promise<FitResult> {
     tellSums(fit.log, this.#deviceSums);
     if (options.resume) {
       this.#state.restore(await readCheckpoint(options.resume, this.#digests()));
@@ -123,7 +133,7 @@ export class Trainer {
       fit.log.info("Resumed from a checkpoint", { epoch: this.#state.epoch, step: this.#state.step });
     }
     const { epochs } = this.#setup.options.train;
-    const parts = this.#epochParts(fit);
+    const parts = this.#epochParts(fit, sampler);
     try {
       while (this.#state.epoch < epochs && !this.#state.stopping.shouldStop) await this.#runEpoch(fit, parts);
     } finally {
@@ -276,7 +286,7 @@ export class Trainer {
     return (embedding !== null && !embedding.isOnDevice) || (sharesMore && rank.worldSize > 1 && !peers);
   }
 
-  #epochParts(fit: FitRun): StepsParts {
+  #epochParts(fit: FitRun, sampler: DeviceSampler | null): StepsParts {
     const { rank, options } = this.#setup;
     const { model } = this;
     return {
@@ -287,7 +297,9 @@ export class Trainer {
       gradClipNorm: options.train.gradClipNorm,
       clock: fit.clock,
       signal: fit.signal,
-      samplerThreads: options.samplerThreads,
+      ...(sampler && { sampler }),
+      // A device draws one batch at a time: another thread reads rows meanwhile, where the host does.
+      samplerThreads: sampler ? Math.min(batchesSampledAhead - 1, options.samplerThreads) : options.samplerThreads,
       rank,
       reporter: fit.reporter,
       train: options.train,

@@ -79,6 +79,43 @@ describe("what a rank needs of its device's memory", () => {
   });
 });
 
+describe("a graph that a device could sample", () => {
+  const deviceSampling = { isWeighted: false };
+  const rows = 1024 * 100;
+  const ofGraph = 1_000_001 * 8 + 20_000_000 * 4;
+  const ofSampling = 3 * (rows * 4 + rows * 8) + 2 * rows * 64;
+  const estimated = (change: Partial<EstimateInput>) => estimateJob({ ...input, device, deviceSampling, ...change });
+
+  it("lies there beside all features, with what its blocks and their tables take", () => {
+    const without = estimateJob({ ...input, device });
+    expect(without.samplingPlace).toBeNull();
+    expect(estimated({}).samplingPlace).toBe("device");
+    expect(estimated({}).deviceBytesPerRank - without.deviceBytesPerRank).toBe(ofGraph + ofSampling);
+    const ofWeights = 20_000_000 * 4 + 3 * rows * 4;
+    const weighted = estimated({ deviceSampling: { isWeighted: true } });
+    expect(weighted.deviceBytesPerRank - estimated({}).deviceBytesPerRank).toBe(ofWeights);
+  });
+
+  it("is sampled by the host where there is room for the features or the graph, but not for both", () => {
+    const bytes = estimateJob({ ...input, device }).deviceBytesPerRank + ofGraph + ofSampling;
+    expect(estimated({ device: { ...device, memoryBytes: bytes } }).samplingPlace).toBe("device");
+    const short = estimated({ device: { ...device, memoryBytes: bytes - 1 } });
+    expect(short.samplingPlace).toBe("host");
+    expect(short.placement?.placement).toBe("device");
+    expect(short.explanation.some(({ what }) => what.includes("the graph, which the device samples"))).toBe(false);
+  });
+
+  it("comes before a cache of features that do not fit anyway, unless it took more than half of the room", () => {
+    const beside = estimateJob({ ...input, device }).deviceBytesPerRank - 1_000_000 * 400;
+    const room = (bytes: number) => ({ device: { ...device, memoryBytes: beside + bytes } });
+    const cached = estimated(room(300e6));
+    expect(cached.samplingPlace).toBe("device");
+    expect(cached.placement).toMatchObject({ placement: "cached", roomBytes: 300e6 - ofGraph - ofSampling });
+    expect(estimated(room(150e6)).samplingPlace).toBe("host");
+    expect(estimated({ ...room(150e6), featurePlacement: "pinned" }).samplingPlace).toBe("device");
+  });
+});
+
 describe("placeFeatures", () => {
   const room = { numRows: 1000, rowBytes: 400, deviceBytes: 0, hostBytes: 0 };
   const half = { ...room, deviceBytes: 204_100, hostBytes: 400_000 };

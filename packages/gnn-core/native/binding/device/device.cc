@@ -54,11 +54,11 @@ Device& device() {
 }
 
 DeviceArray::DeviceArray(Kind kind, int64_t count, gnn::device::Stream& owner)
-    : DeviceObject(kind),
-      memory(std::make_shared<gnn::device::Array<unsigned char>>(owner, count * kElementBytes)),
-      data(memory->data()),
-      count(count) {
-  if (&owner != &stream()) memory->used_by(stream());
+    : DeviceObject(kind), count(count) {
+  auto made = std::make_shared<gnn::device::Array<unsigned char>>(owner, count * kElementBytes);
+  if (&owner != &stream()) made->used_by(stream());
+  data = made->data();
+  memory = std::move(made);
 }
 
 DeviceArray::DeviceArray(const DeviceArray& whole, int64_t begin, int64_t end)

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 
 #include "gnn/device/array.h"
 #include "gnn/device/products.h"
@@ -18,6 +19,9 @@ struct Device {
   // Uploads of new arrays go beside what the stream computes: the blocks of the next step arrive while kernels of this
   // one run.
   gnn::device::Stream copies;
+  // Blocks of later steps are sampled here, by a thread of libuv's pool: who enqueues holds the lock.
+  gnn::device::Stream samples;
+  std::mutex sampling;
   gnn::device::StagingRing staging;
   std::unique_ptr<gnn::device::Products> products;  // null in the emulation
   Device();
@@ -30,7 +34,7 @@ inline gnn::device::Stream& stream() { return device().stream; }
 
 // What a handle points to; the kind is checked before anything else is read.
 struct DeviceObject {
-  enum class Kind : uint32_t { kFloats = 0x48570001, kInts, kBlock, kFeatures };
+  enum class Kind : uint32_t { kFloats = 0x48570001, kInts, kBlock, kFeatures, kGraph };
   explicit DeviceObject(Kind kind) : kind(kind) {}
   virtual ~DeviceObject() = default;
   // Gives its memory back, where that is not a member's own doing.
@@ -43,10 +47,18 @@ struct DeviceArray : DeviceObject {
   // Its memory is from the pool of `owner`; kernels on this thread's stream use it, whichever stream that is.
   DeviceArray(Kind kind, int64_t count, gnn::device::Stream& owner = stream());
   DeviceArray(const DeviceArray& whole, int64_t begin, int64_t end);
+  // An array that is there, from the pool of another stream than this thread's; what it was enqueued for is done.
+  template <typename T>
+  DeviceArray(Kind kind, gnn::device::Array<T>&& made) : DeviceObject(kind), data(made.data()), count(made.size()) {
+    static_assert(sizeof(T) == 4);
+    auto held = std::make_shared<gnn::device::Array<T>>(std::move(made));
+    held->used_by(stream());
+    memory = std::move(held);
+  }
   template <typename T>
   T* as() const { return static_cast<T*>(data); }
 
-  std::shared_ptr<gnn::device::Array<unsigned char>> memory;  // null once it was given back
+  std::shared_ptr<const void> memory;  // null once it was given back
   void* data;
   int64_t count;
   // What integers range over, found while the host still had them: kernels do not check what they index.
@@ -60,6 +72,7 @@ struct DeviceBlock : DeviceObject {
   void reverse();
   gnn::BlockView view{};
   std::shared_ptr<DeviceArray> indptr, indices, reverse_indptr, reverse_indices, reverse_edges;
+  std::shared_ptr<DeviceArray> weights;  // of a sampled block, where the graph has some
 };
 
 // Handles. JavaScript may give the memory back before its garbage collector does.

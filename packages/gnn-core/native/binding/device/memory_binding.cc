@@ -109,10 +109,12 @@ void give_back(const Napi::CallbackInfo& info) {
   for (const auto kind : {DeviceObject::Kind::kFloats, DeviceObject::Kind::kInts}) {
     if (DeviceArray* const array = object_of<DeviceArray>(info[0], kind)) array->memory.reset();
   }
-  if (DeviceObject* const features = object_of<DeviceObject>(info[0], DeviceObject::Kind::kFeatures)) features->empty();
+  for (const auto kind : {DeviceObject::Kind::kFeatures, DeviceObject::Kind::kGraph}) {
+    if (DeviceObject* const object = object_of<DeviceObject>(info[0], kind)) object->empty();
+  }
   if (DeviceBlock* const block = object_of<DeviceBlock>(info[0], DeviceObject::Kind::kBlock)) {
-    for (auto* array :
-         {&block->indptr, &block->indices, &block->reverse_indptr, &block->reverse_indices, &block->reverse_edges}) {
+    for (auto* array : {&block->indptr, &block->indices, &block->reverse_indptr, &block->reverse_indices,
+                        &block->reverse_edges, &block->weights}) {
       array->reset();
     }
   }
@@ -195,14 +197,17 @@ Napi::Value reverse_block(const Napi::CallbackInfo& info) {
 Napi::Value counters(const Napi::CallbackInfo& info) {
   const gnn::device::Counters counters = gnn::device::counters();
   const gnn::device::MemoryUse memory = stream().memory().use(), copies = device().copies.memory().use();
+  const gnn::device::MemoryUse samples = device().samples.memory().use();
   Napi::Object object = Napi::Object::New(info.Env());
   const auto set = [&](const char* key, double value) { object.Set(key, value); };
   set("launches", static_cast<double>(counters.launches));
   set("synchronizations", static_cast<double>(counters.synchronizations));
   set("uploads", static_cast<double>(counters.uploads));
   set("downloads", static_cast<double>(counters.downloads));
-  set("takenBytes", static_cast<double>(memory.taken + copies.taken));
-  set("keptBytes", static_cast<double>(memory.kept + copies.kept));
+  set("waitsAhead", static_cast<double>(counters.waits_ahead));
+  set("downloadsAhead", static_cast<double>(counters.downloads_ahead));
+  set("takenBytes", static_cast<double>(memory.taken + copies.taken + samples.taken));
+  set("keptBytes", static_cast<double>(memory.kept + copies.kept + samples.kept));
   return object;
 }
 
@@ -223,6 +228,7 @@ Napi::Value synchronize(const Napi::CallbackInfo& info) {
 Napi::Value trim(const Napi::CallbackInfo& info) {
   stream().memory().trim();
   device().copies.memory().trim();
+  device().samples.memory().trim();
   return info.Env().Undefined();
 }
 

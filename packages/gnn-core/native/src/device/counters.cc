@@ -5,7 +5,7 @@
 namespace gnn::device {
 namespace {
 
-std::atomic<int64_t> counts[4];
+std::atomic<int64_t> counts[6];
 
 int64_t count_of(Counted what) { return counts[static_cast<int>(what)].load(std::memory_order_relaxed); }
 
@@ -15,7 +15,7 @@ void note(Counted what) { counts[static_cast<int>(what)].fetch_add(1, std::memor
 
 Counters counters() {
   return {count_of(Counted::kLaunch), count_of(Counted::kSynchronize), count_of(Counted::kUpload),
-          count_of(Counted::kDownload)};
+          count_of(Counted::kDownload), count_of(Counted::kWaitAhead), count_of(Counted::kDownloadAhead)};
 }
 
 }  // namespace gnn::device

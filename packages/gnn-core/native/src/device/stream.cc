@@ -18,6 +18,11 @@ Stream::~Stream() {
   driver::destroy(state_);
 }
 
+void Stream::synchronize_ahead() {
+  note(Counted::kWaitAhead);
+  driver::synchronize(state_);
+}
+
 unsigned* Stream::ticket() {
   if (ticket_ != nullptr) return ticket_;
   void* const memory = driver::allocate(sizeof(unsigned));

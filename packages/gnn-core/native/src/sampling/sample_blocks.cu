@@ -94,8 +94,8 @@ __global__ void find_rows_kernel(RowTable table, int32_t* indices) {
 template <typename T>
 T read(Stream& stream, const T* from) {
   T value;
-  device::download(&value, from, 1, stream);
-  stream.synchronize();
+  device::download_ahead(&value, from, 1, stream);
+  stream.synchronize_ahead();
   return value;
 }
 

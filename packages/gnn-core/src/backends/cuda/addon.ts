@@ -3,6 +3,7 @@ import type { KernelAddon } from "../native/addon.ts";
 import type { BlockHandle, DeviceMemoryAddon, EmulationAddon, FloatsHandle, IntsHandle } from "./memory-addon.ts";
 import type { PeersAddon } from "./peers-addon.ts";
 import type { RowsAddon } from "./rows-addon.ts";
+import type { SamplingAddon } from "./sampling-addon.ts";
 import type { StepAddon } from "./step-addon.ts";
 import type { StockAddon } from "./stock-addon.ts";
 
@@ -20,6 +21,7 @@ export type CudaAddon = KernelAddon<DeviceArrays> &
   DeviceMemoryAddon &
   StepAddon &
   RowsAddon &
+  SamplingAddon &
   StockAddon &
   PeersAddon &
   Partial<EmulationAddon> & { readonly signatures: readonly string[] };

@@ -20,7 +20,12 @@ export interface DeviceFeaturesHandle {
   readonly kind: "features of a device";
 }
 
-export type DeviceHandle = FloatsHandle | IntsHandle | BlockHandle | DeviceFeaturesHandle;
+/** An in-edge graph in the device's memory, to be sampled there. */
+export interface DeviceGraphHandle {
+  readonly kind: "graph of a device";
+}
+
+export type DeviceHandle = FloatsHandle | IntsHandle | BlockHandle | DeviceFeaturesHandle | DeviceGraphHandle;
 
 /** What work on the device has cost since the process began, and the memory of this thread's streams. */
 export interface DeviceCounters {
@@ -30,6 +35,10 @@ export interface DeviceCounters {
   readonly synchronizations: number;
   readonly uploads: number;
   readonly downloads: number;
+  /** Waits of threads that prepare later steps, beside those that compute this one */
+  readonly waitsAhead: number;
+  /** Copies to the host that those threads have asked for */
+  readonly downloadsAhead: number;
   /** Bytes that arrays have, as the pools round them up */
   readonly takenBytes: number;
   /** Bytes that the pool keeps for the next taker */

@@ -1,5 +1,7 @@
 import type { Block } from "../../graph/block.ts";
 import type { CudaAddon } from "./addon.ts";
+import { DeviceBlock } from "./device-block.ts";
+import { madeOnDevice } from "./made-ints.ts";
 import type { BlockHandle, DeviceHandle, FloatsHandle, IntsHandle } from "./memory-addon.ts";
 
 /**
@@ -63,11 +65,15 @@ export class StepUploads {
     return this.once(values, () => this.#addon.uploadFloats(values));
   }
 
+  /** Integers that the device has, as it made them itself, stay there. */
   ints(values: Int32Array): IntsHandle {
+    const made = madeOnDevice(values);
+    if (made) return made;
     return this.once(values, () => this.#addon.uploadInts(values));
   }
 
   block(block: Block): BlockHandle {
+    if (block instanceof DeviceBlock) return block.handle;
     const { numSrc, numDst, indptr, indices } = block;
     return this.once(block, () => this.#addon.makeBlock(numSrc, numDst, indptr, indices));
   }

@@ -72,6 +72,12 @@ void download(T* to, const T* from, int64_t count, Stream& stream) {
   note(Counted::kDownload);
   driver::download(to, from, static_cast<size_t>(count) * sizeof(T), stream.state());
 }
+// As download, in a stream that runs ahead of the work of its process.
+template <typename T>
+void download_ahead(T* to, const T* from, int64_t count, Stream& stream) {
+  note(Counted::kDownloadAhead);
+  driver::download(to, from, static_cast<size_t>(count) * sizeof(T), stream.state());
+}
 template <typename T>
 void copy(T* to, const T* from, int64_t count, Stream& stream) {
   driver::copy(to, from, static_cast<size_t>(count) * sizeof(T), stream.state());

@@ -4,13 +4,16 @@
 
 namespace gnn::device {
 
-enum class Counted { kLaunch, kSynchronize, kUpload, kDownload };
+enum class Counted { kLaunch, kSynchronize, kUpload, kDownload, kWaitAhead, kDownloadAhead };
 
 struct Counters {
   int64_t launches;
   int64_t synchronizations;  // waits of the host for the device
   int64_t uploads;
   int64_t downloads;
+  // What threads did that prepare later steps: nobody waits for them meanwhile.
+  int64_t waits_ahead;
+  int64_t downloads_ahead;
 };
 
 void note(Counted what);

@@ -37,6 +37,8 @@ class Stream {
   void wait(const Event& event) { driver::wait(state_, event.state()); }
   // Blocks the host until everything enqueued is done. Throws DEVICE_FAULT when a kernel failed.
   void synchronize();
+  // As synchronize, of a stream that runs ahead of the work of its process, in a thread of its own.
+  void synchronize_ahead();
 
   driver::StreamState* state() const { return state_; }
   MemoryPool& memory() { return *memory_; }

@@ -1,4 +1,5 @@
 import type { BlockAttrs } from "../../../ops/edge-products.ts";
+import { numEdgesOf } from "../../block-edges.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor } from "../../tf.ts";
 import { registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
@@ -32,7 +33,7 @@ registerSharedKernel<"dy" | "weights", BlockAttrs>("SpmmMulTransposed", ({ input
 
 registerSharedKernel<"x" | "y", BlockAttrs>("SddmmDot", ({ inputs, attrs: { block }, backend, addon }) => {
   const dim = inputs.x.shape[1] as number;
-  const out = backend.allocate([block.indices.length, 1]);
+  const out = backend.allocate([numEdgesOf(block), 1]);
   addon.sddmmDot(backend.block(block), dim, backend.floats(inputs.x), backend.floats(inputs.y), out.values);
   return out.info;
 });

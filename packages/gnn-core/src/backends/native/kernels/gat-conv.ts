@@ -1,4 +1,5 @@
 import type { GatAttention, GatAttrs } from "../../../ops/gat-attrs.ts";
+import { numEdgesOf } from "../../block-edges.ts";
 import type { ArrayTypes, KernelMemory } from "../../memory.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor } from "../../tf.ts";
@@ -10,7 +11,7 @@ registerSharedKernel<GatInput, GatAttrs>("GatConv", ({ inputs, attrs, backend, a
   const { block, heads, dim } = attrs;
   const out = backend.allocate([block.numDst, attrs.meanHeads ? dim : heads * dim]);
   // The rest is for the gradient only.
-  const alpha = backend.allocateSaved((block.indices.length + block.numDst) * heads);
+  const alpha = backend.allocateSaved((numEdgesOf(block) + block.numDst) * heads);
   const scoreSrc = backend.allocateSaved(block.numSrc * heads);
   const scoreDst = backend.allocateSaved(block.numDst * heads);
   addon.gatConv(

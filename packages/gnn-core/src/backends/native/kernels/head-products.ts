@@ -1,4 +1,5 @@
 import type { HeadAttrs } from "../../../ops/head-products.ts";
+import { numEdgesOf } from "../../block-edges.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor, TensorInfo } from "../../tf.ts";
 import { registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
@@ -26,7 +27,7 @@ registerSharedKernel<"dy" | "weights", HeadAttrs>("HeadSumTransposed", ({ inputs
 
 registerSharedKernel<"x" | "y", HeadAttrs>("HeadDot", ({ inputs, attrs, backend, addon }) => {
   const { block, heads } = attrs;
-  const out = backend.allocate([block.indices.length, heads]);
+  const out = backend.allocate([numEdgesOf(block), heads]);
   const [x, y] = [backend.floats(inputs.x), backend.floats(inputs.y)];
   addon.headDot(backend.block(block), heads, dimOf(inputs.x, attrs), x, y, out.values);
   return out.info;

@@ -36,8 +36,9 @@ struct Seeds {
 };
 
 // The CPU's blocks, bit by bit, from the same key: fanouts[0] is the hop from the seeds, negative = all in-neighbours;
-// the last block ends in the seeds. Waits for the device twice a hop, to learn how much memory comes next, so that the
-// stream should be one that runs ahead of the training. Throws DATASET_TOO_LARGE when a block passes 2^31 - 1 edges.
+// the last block ends in the seeds. Waits for the device twice a hop, to learn how much memory comes next: the stream
+// is one that runs ahead of the training, in a thread of its own. Throws DATASET_TOO_LARGE when a block passes 2^31 - 1
+// edges.
 std::vector<BlockData> sample_blocks(Stream& stream, const GraphView& graph, const Seeds& seeds,
                                      const std::vector<int32_t>& fanouts, bool replace, const SampleKey& key);
 

@@ -1,0 +1,57 @@
+import type { BatchSize, MemoryTerm } from "./step-memory.ts";
+
+/** Who samples the blocks of a step of a rank that computes on a device, and so where the graph lies. */
+export type SamplingPlace = "device" | "host";
+
+export interface SampledGraph {
+  readonly numNodes: number;
+  readonly numEdges: number;
+  readonly isWeighted: boolean;
+}
+
+export interface GraphRoom {
+  /** What the graph and sampling it take */
+  readonly numBytes: number;
+  /** What all feature rows take as they are stored; 0 where they are not to lie on the device as a whole */
+  readonly featureBytes: number;
+  /** What a device has left beside what a step needs */
+  readonly deviceBytes: number;
+}
+
+/** Batches that are sampled, or wait, beside those that a step counts already. */
+export const batchesSampledAhead = 3;
+
+/** Per src row or edge of the largest block: three tables of up to four slots for each, and four lists. */
+const workBytes = 4 * (3 * 4 + 4);
+/** The share of a device's memory that a graph may take from a cache of feature rows */
+const shareBesideCache = 0.5;
+
+/** What a device needs to sample a graph that lies in its memory: an upper bound, term by term. */
+export function graphTerms({ numNodes, numEdges, isWeighted }: SampledGraph, { rows, edges }: BatchSize): MemoryTerm[] {
+  const perEdge = isWeighted ? 8 : 4;
+  return [
+    { what: "the graph, which the device samples", amount: (numNodes + 1) * 8 + numEdges * perEdge },
+    {
+      what: `blocks of ${batchesSampledAhead} batches that are sampled ahead, and the tables of one in work`,
+      amount: batchesSampledAhead * (edges * perEdge + rows * 8) + (rows + edges) * workBytes,
+    },
+  ];
+}
+
+/**
+ * On the device where the graph fits beside all feature rows. Where these do not fit anyway, or are to lie elsewhere,
+ * the graph comes first: a cache of rows takes what is left.
+ */
+export function placeGraph({ numBytes, featureBytes, deviceBytes }: GraphRoom): SamplingPlace {
+  if (featureBytes + numBytes <= deviceBytes) return "device";
+  return featureBytes > deviceBytes && numBytes <= deviceBytes * shareBesideCache ? "device" : "host";
+}
+
+/** A place in a sentence, for logs and estimates. */
+export const samplingWords: Readonly<Record<SamplingPlace, string>> = {
+  device: "The graph lies in the device's memory, and the device samples the blocks of each step",
+  host: "The host samples the blocks of each step and copies them to the device",
+};
+
+/** Why a host samples what a device could */
+export const graphTooLarge = "the graph does not fit into the device's memory beside the features";
