@@ -88,7 +88,7 @@ export function estimateWithComponents(
     (links && endsOf(links, { numNodes, ranks })) ??
     (learnsNothing(task.component) ? { numSeeds: 0, batchSize: spec.train.batchSize } : null) ??
     seedsOfNodes(graph, spec, contrast !== null || walks !== null);
-  const drawsNodes = !(learnsNothing(task.component) || Object.values(work).some(Boolean) || wholeGraphs);
+  const isOfNodes = !(learnsNothing(task.component) || Object.values(work).some(Boolean) || wholeGraphs);
   const modelOptions = model.options.parse(spec.model.options);
   const sampler = registry.get("sampler", spec.sampling.type);
   const numHops = model.numHops(modelOptions);
@@ -123,8 +123,7 @@ export function estimateWithComponents(
     structural: structuralWork(spec.features?.structural ?? null),
     device,
     featurePlacement: asked,
-    deviceSampling:
-      drawsNodes && samplers === 0 && placement !== "partitioned" ? deviceSamplingOf(graph, spec, registry) : null,
+    deviceSampling: isOfNodes ? deviceSamplingOf(graph, spec, registry, { samplers, placement }) : null,
     keptCheckpoints: spec.train.checkpoint.keepBest,
   });
 }
@@ -134,7 +133,9 @@ function deviceSamplingOf(
   { edgeTypes = [], weights = null }: EstimatedGraph,
   { model, sampling }: EstimateSpec,
   registry: Registry,
+  { samplers, placement }: { readonly samplers: number; readonly placement: EstimateResources["graph"] },
 ): NonNullable<EstimateInput["deviceSampling"]> | null {
+  if (samplers !== 0 || placement === "partitioned") return null;
   const sampler = registry.get("sampler", sampling.type);
   const { numHops, options } = registry.get("model", model.type);
   const isDrawn = numHops(options.parse(model.options)) > 0 && edgeTypes.length < 2;
