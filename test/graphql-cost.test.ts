@@ -49,6 +49,7 @@ const variables = {
 /** Where a name of a variable means something else. */
 const ownVariables: Readonly<Record<string, Record<string, unknown>>> = {
   createSourceCredentialMutation: { input: { name: "x", kind: "BEARER", hosts: ["example.com"], secret: "x" } },
+  proposeImportMutation: { input: { url: "x", credential: "x" } },
   startImportMutation: { input: { published: "cora" } },
 };
 

@@ -738,6 +738,46 @@ class ImportProblem(TypedDict):
     retryable: bool
 
 
+class ImportProposal(TypedDict):
+    # The database, as an import names it
+    url: str
+    files: list[ImportProposalFile]
+    # Tables and foreign keys of which no file is proposed
+    leftOut: list[ImportProposalLeftOut]
+    # How many of the files a dataset takes
+    mostFiles: int
+
+
+class ImportProposalFile(TypedDict):
+    # What the file is called
+    name: str
+    kind: Literal["nodes", "edges"]
+    # The table whose rows it has
+    table: str
+    # The two tables that edges join; none for nodes
+    joins: list[str]
+    # What the database is to be asked for it
+    query: str
+    # What is not in it, and why
+    notes: list[str]
+
+
+class ImportProposalLeftOut(TypedDict):
+    name: str
+    reason: str
+
+
+class ImportProposalRequest(TypedDict):
+    # postgresql://host/database or mysql://host/database
+    url: str
+    # Name of a credential of the kind database
+    credential: str
+    # Whose credential it is
+    project: NotRequired[str]
+    # Names of tables, with or without their schemas; left out: all that the user may read
+    tables: NotRequired[list[str]]
+
+
 class ImportRequest(TypedDict):
     files: NotRequired[list[ImportRequestFile]]
     # In place of files: name of a published data set, whose graph is built at once

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
         Explanation,
         Health,
         Import,
+        ImportProposal,
+        ImportProposalRequest,
         ImportRequest,
         Job,
         JobDetails,
@@ -239,6 +241,10 @@ class Operations:
     def list_imports(self, dataset_id: str) -> ListImportsAnswer:
         """The newest imports of a dataset, the newest first."""
         return self._transport.call("GET", f"/v1/datasets/{quoted(dataset_id)}/imports")
+
+    def propose_import(self, body: ImportProposalRequest) -> ImportProposal:
+        """By which queries the tables and foreign keys of a database become files of a graph; nothing is imported."""
+        return self._transport.call("POST", "/v1/import-proposals", body=body)
 
     def list_published_datasets(self) -> ListPublishedDatasetsAnswer:
         """Data sets that others have published, which can be imported by their names."""

@@ -120,6 +120,10 @@ export const limits = {
   importQuerySeconds: 3600,
   importQueryLength: 20_000,
   importedRows: 2_000_000_000,
+  /** Tables of a database that queries are proposed for, files of them, and how long it may take to list them. */
+  importTables: 300,
+  importProposedFiles: 400,
+  importTablesSeconds: 30,
   /** Imports that are shown of a dataset, the newest first. */
   importsShown: 50,
   /** Credentials for sources in one project. */

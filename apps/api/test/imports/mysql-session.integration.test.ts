@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { databaseAddress } from "../../src/imports/sql/database-address.ts";
 import { jsonLines } from "../../src/imports/sql/json-lines.ts";
 import { openSession } from "../../src/imports/sql/open-session.ts";
+import { proposeQueries } from "../../src/imports/sql/tables/propose-queries.ts";
+import { quotes, readTables } from "../../src/imports/sql/tables/read-tables.ts";
 import { AddressGuard } from "../../src/requests/address-guard.ts";
 import { isMariaDbInstalled, startMariaDb, type TestMariaDb } from "./support/start-mariadb.ts";
 
@@ -12,6 +14,18 @@ CREATE TABLE shop.items (id BIGINT UNSIGNED, price DECIMAL(12,2), ratio DOUBLE, 
 INSERT INTO shop.items VALUES (9007199254740993, 12.50, 0.1, b'101', x'00ff', '2026-01-02 03:04:05', 'é "b"'), (2, NULL, NULL, NULL, NULL, NULL, '');
 CREATE USER 'reader'@'%' IDENTIFIED BY 'pass:word';
 GRANT ALL ON shop.* TO 'reader'@'%';
+CREATE DATABASE trade;
+CREATE TABLE trade.people (\`id\` INT PRIMARY KEY, \`na\`\`me\` TEXT, photo BLOB, boss INT, FOREIGN KEY (boss) REFERENCES trade.people (id)) ENGINE=InnoDB;
+CREATE TABLE trade.\`order\` (no INT PRIMARY KEY, buyer INT, FOREIGN KEY (buyer) REFERENCES trade.people (id)) ENGINE=InnoDB;
+CREATE TABLE trade.likes (a INT, b INT, stars INT, PRIMARY KEY (a, b), FOREIGN KEY (a) REFERENCES trade.people (id), FOREIGN KEY (b) REFERENCES trade.\`order\` (no)) ENGINE=InnoDB;
+CREATE TABLE trade.hidden (id INT PRIMARY KEY, owner INT, FOREIGN KEY (owner) REFERENCES trade.people (id)) ENGINE=InnoDB;
+CREATE VIEW trade.bosses AS SELECT * FROM trade.people;
+INSERT INTO trade.people VALUES (1, 'a', NULL, NULL), (2, 'b', NULL, 1);
+CREATE USER 'few'@'%' IDENTIFIED BY 'few';
+GRANT SELECT ON trade.people TO 'few'@'%';
+GRANT SELECT ON trade.\`order\` TO 'few'@'%';
+GRANT SELECT ON trade.likes TO 'few'@'%';
+GRANT SELECT ON trade.bosses TO 'few'@'%';
 `;
 let server: TestMariaDb;
 const guard = new AddressGuard(["127.0.0.1"], "HOPWISE_IMPORT_NETWORKS");
@@ -64,6 +78,26 @@ describe.skipIf(!isMariaDbInstalled)("a query on MariaDB", () => {
   ])("refuses %s", async (query, said) => {
     await expect(linesOf(query)).rejects.toThrow(said);
     expect((await linesOf("SELECT count(*) AS n FROM items")).trim()).toBe('{"n":2}');
+  });
+
+  it("proposes queries of the tables and foreign keys that a user who may only read sees", async () => {
+    const address = databaseAddress(`mysql://${server.host}/trade?sslmode=disable`, guard);
+    const credential = { kind: "database", hosts: [server.host], secret: "few:few" } as const;
+    const tables = await readTables({ address, credential, guard, querySeconds: 60 });
+    const { files, leftOut } = proposeQueries(tables, quotes.mysql);
+    expect(Object.fromEntries(files.map(({ name, query }) => [name, query]))).toEqual({
+      "order.jsonl": "SELECT `no` AS `id` FROM `order`",
+      "people.jsonl": "SELECT `id`, `na``me` FROM `people`",
+      "order_buyer_people.jsonl":
+        "SELECT s.`no` AS `order`, s.`buyer` AS `people` FROM `order` s WHERE s.`buyer` IS NOT NULL",
+      "people_boss_people.jsonl":
+        "SELECT s.`id` AS `src`, s.`boss` AS `dst` FROM `people` s WHERE s.`boss` IS NOT NULL",
+      "people_likes_order.jsonl": "SELECT `a` AS `people`, `b` AS `order`, `stars` FROM `likes`",
+    });
+    expect(leftOut).toEqual([]);
+    const boss = files.find(({ name }) => name === "people_boss_people.jsonl")?.query ?? "";
+    const url = `mysql://${server.host}/trade?sslmode=disable`;
+    expect(await linesOf(boss, { url, secret: "few:few" })).toBe('{"src":2,"dst":1}\n');
   });
 
   it("reads only in what follows on the end of its own transaction, too", async () => {

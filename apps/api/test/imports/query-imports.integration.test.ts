@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { until } from "../../../../test/support/until.ts";
 import { useApp } from "../support/each-database.ts";
-import { createDataset } from "../support/fixtures.ts";
+import { createDataset, keyFor } from "../support/fixtures.ts";
 import { isPostgresInstalled } from "../support/start-postgres.ts";
 import { reader, SourceDatabase } from "./support/source-database.ts";
 
@@ -174,5 +174,43 @@ describe.skipIf(!has)("an import by a query on PostgreSQL", () => {
     const first = await ended({ query });
     const again = await app().admin.post(`/v1/imports/${first.id}/again`);
     expect(again.body.files).toMatchObject([{ query, rowsDone: 0, name: "query.jsonl" }]);
+  });
+
+  it("is proposed from tables and foreign keys, by REST and GraphQL, with what is asked for held to the guard", async () => {
+    await source.run("CREATE TABLE parts (id int4 PRIMARY KEY, item int8 REFERENCES items)");
+    const asked = { url: source.url, credential: "shop", tables: ["public.items", "parts"] };
+    const propose = (more: object = {}) =>
+      app()
+        .admin.post("/v1/import-proposals")
+        .send({ ...asked, ...more });
+    const { body, status } = await propose();
+    const edges = `SELECT s."id" AS "parts", s."item" AS "items" FROM "public"."parts" s WHERE s."item" IS NOT NULL`;
+    expect([status, body.url, body.leftOut]).toEqual([200, source.url, []]);
+    expect(body.files).toMatchObject([
+      { name: "items.jsonl", kind: "nodes", table: "public.items", joins: [] },
+      { name: "parts.jsonl", kind: "nodes", query: 'SELECT "id" FROM "public"."parts"' },
+      { name: "parts_item_items.jsonl", kind: "edges", joins: ["public.parts", "public.items"], query: edges },
+    ]);
+    const query =
+      "mutation P($input: ImportProposalInput!) { proposeImport(input: $input) { files { name kind query } } }";
+    const answer = await app()
+      .admin.post("/graphql")
+      .send({ query, variables: { input: asked } });
+    expect(answer.body.data.proposeImport.files[2]).toEqual({
+      name: "parts_item_items.jsonl",
+      kind: "EDGES",
+      query: edges,
+    });
+    const refusalOf = async (more: object) => {
+      const { code, pointer } = (await propose(more)).body;
+      return [code, pointer];
+    };
+    expect(await refusalOf({ url: "postgresql://169.254.169.254/a" })).toEqual(["IMPORT_ADDRESS", "/url"]);
+    expect(await refusalOf({ credential: "elsewhere" })).toEqual(["IMPORT_REFUSED", "/credential"]);
+    expect(await refusalOf({ credential: "nobody" })).toEqual(["IMPORT_REFUSED", "/credential"]);
+    expect(await refusalOf({ credential: "wrong" })).toEqual(["IMPORT_REFUSED", undefined]);
+    expect(await refusalOf({ tables: ["items", "pg_authid"] })).toEqual(["IMPORT_NOT_FOUND", "/tables/1"]);
+    const viewer = await keyFor(app(), "viewer");
+    expect((await propose().set("authorization", viewer)).status).toBe(403);
   });
 });

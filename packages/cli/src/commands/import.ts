@@ -1,11 +1,12 @@
 import type { HopwiseClient } from "@hopwise/client";
 import { CliError } from "../cli-error.ts";
-import type { AddCommand } from "../context.ts";
+import type { AddCommand, CliContext } from "../context.ts";
 import { repeated } from "./arguments.ts";
 import { datasetRef } from "./find.ts";
 import { followJob } from "./follow.ts";
 import { followImport } from "./follow-import.ts";
 import { importPublished, listPublished, publishedTitle } from "./import-published.ts";
+import { planOf, proposedFiles } from "./import-tables.ts";
 import { buildGraph, mappingBefore, readMapping } from "./ingest.ts";
 
 interface WantedFile {
@@ -22,6 +23,8 @@ interface ImportOptions {
   readonly dataset?: string;
   readonly project?: string;
   readonly query?: readonly string[];
+  readonly tables?: string | true;
+  readonly plan?: boolean;
   readonly sha256?: readonly string[];
   readonly credential?: string;
   readonly replace?: boolean;
@@ -34,7 +37,7 @@ export const addImport: AddCommand = (program, run) => {
     .command("import")
     .argument(
       "[addresses...]",
-      "https:// or s3:// addresses of files, or one of a database with --query; a name in the dataset may stand before: edges.csv=https://…",
+      "https:// or s3:// addresses of files, or one of a database with --query or --tables; a name in the dataset may stand before: edges.csv=https://…",
     )
     .option("--catalogue [name]", "a published data set in place of addresses; without a name: lists them")
     .option("--name <name>", "of a new dataset; left out: that of the first file or of the published data set")
@@ -45,6 +48,11 @@ export const addImport: AddCommand = (program, run) => {
       "what the database is asked; may be repeated, each with a name: edges='SELECT …'",
       repeated,
     )
+    .option(
+      "--tables [names]",
+      "tables of the database, whose foreign keys become edges; without names, which commas part: all of them",
+    )
+    .option("--plan", "with --tables: shows what the database would be asked, and imports nothing")
     .option("--sha256 <digest>", "what a file must have; once for each address, in their order", repeated)
     .option("--credential <name>", "credential of the project that the sources are sent")
     .option("--replace", "files of the same names take the place of those that are there")
@@ -60,25 +68,36 @@ export const addImport: AddCommand = (program, run) => {
         if ((catalogue === undefined) === (addresses.length === 0))
           throw new CliError("usage", "Give addresses of files, or --catalogue with the name of a published data set.");
         if (catalogue === true) return listPublished(context);
-        const client = await context.client();
         if (catalogue !== undefined) {
+          const client = await context.client();
           const dataset = await targetOf(client, await publishedTitle(context, catalogue), options);
           return importPublished(context, dataset, catalogue);
         }
-        const files = wantedFiles(addresses, options);
-        const mapping = await readMapping(options.mapping);
-        const id = await targetOf(client, nameOf(files[0]), options);
-        const earlier = options.dataset === undefined ? null : await mappingBefore(client, id);
-        const { id: started } = await client.call("POST /v1/datasets/:id/imports", {
-          params: { id },
-          body: { files: [...files], replace: options.replace ?? false },
-        });
-        const done = await followImport(context, started);
-        if (done.jobId !== null) await followJob(context, done.jobId);
-        await buildGraph(context, id, { mapping: mapping ?? earlier, ingest: options.ingest });
+        await importFrom(context, addresses, options);
       }),
     );
 };
+
+async function importFrom(context: CliContext, addresses: readonly string[], options: ImportOptions): Promise<void> {
+  if (options.plan && options.tables === undefined)
+    throw new CliError("usage", "--plan shows what --tables would import; give both.");
+  if (options.plan) return planOf(context, tablesOf(addresses, options));
+  const files =
+    options.tables === undefined
+      ? wantedFiles(addresses, options)
+      : await proposedFiles(context, tablesOf(addresses, options));
+  const client = await context.client();
+  const mapping = await readMapping(options.mapping);
+  const id = await targetOf(client, nameOf(files[0]), options);
+  const earlier = options.dataset === undefined ? null : await mappingBefore(client, id);
+  const { id: started } = await client.call("POST /v1/datasets/:id/imports", {
+    params: { id },
+    body: { files: [...files], replace: options.replace ?? false },
+  });
+  const done = await followImport(context, started);
+  if (done.jobId !== null) await followJob(context, done.jobId);
+  await buildGraph(context, id, { mapping: mapping ?? earlier, ingest: options.ingest });
+}
 
 function wantedFiles(addresses: readonly string[], options: ImportOptions): readonly WantedFile[] {
   const { query = [], credential } = options;
@@ -90,6 +109,21 @@ function wantedFiles(addresses: readonly string[], options: ImportOptions): read
     const [, name, sql = text] = /^([\w.-]+)=(.*)$/s.exec(text) ?? [];
     return { url, query: sql, ...(name !== undefined && { name }), ...(credential !== undefined && { credential }) };
   });
+}
+
+function tablesOf(addresses: readonly string[], { tables, query, credential, project }: ImportOptions) {
+  const [url = "", second] = addresses;
+  if (second !== undefined || !isDatabase(url) || query !== undefined)
+    throw new CliError("usage", "With --tables give one address of a database, postgresql://… or mysql://…, alone.");
+  if (credential === undefined)
+    throw new CliError("usage", "A database asks who comes: name a credential of its kind with --credential.");
+  const names = typeof tables === "string" ? tables.split(",").filter((name) => name !== "") : [];
+  return {
+    url,
+    credential,
+    ...(names.length > 0 && { tables: names }),
+    ...(project !== undefined && { project }),
+  };
 }
 
 export function isDatabase(address: string): boolean {

@@ -90,6 +90,42 @@ export const importRequest = z
   .meta({ id: "ImportRequest" });
 export type ImportRequest = z.infer<typeof importRequest>;
 
+export const importProposalRequest = z
+  .strictObject({
+    url: z.string().max(4000).describe("postgresql://host/database or mysql://host/database"),
+    credential: z.string().max(60).describe("Name of a credential of the kind database"),
+    project: z.string().optional().describe("Whose credential it is"),
+    tables: z
+      .array(z.string().min(1).max(200))
+      .min(1)
+      .max(limits.importTables)
+      .optional()
+      .describe("Names of tables, with or without their schemas; left out: all that the user may read"),
+  })
+  .meta({ id: "ImportProposalRequest" });
+export type ImportProposalRequest = z.infer<typeof importProposalRequest>;
+
+export const importProposalAnswer = z
+  .object({
+    url: z.string().describe("The database, as an import names it"),
+    files: z.array(
+      z.object({
+        name: z.string().describe("What the file is called"),
+        kind: z.enum(["nodes", "edges"]),
+        table: z.string().describe("The table whose rows it has"),
+        joins: z.array(z.string()).describe("The two tables that edges join; none for nodes"),
+        query: z.string().describe("What the database is to be asked for it"),
+        notes: z.array(z.string()).describe("What is not in it, and why"),
+      }),
+    ),
+    leftOut: z
+      .array(z.object({ name: z.string(), reason: z.string() }))
+      .describe("Tables and foreign keys of which no file is proposed"),
+    mostFiles: count.describe("How many of the files a dataset takes"),
+  })
+  .meta({ id: "ImportProposal" });
+export type ImportProposalAnswer = z.infer<typeof importProposalAnswer>;
+
 export const publishedDatasetAnswer = z
   .object({
     name: z.string().describe("What it is imported by"),
@@ -128,6 +164,23 @@ export const importRoutes = {
       "REQUEST_CONFLICT",
       "DATASET_FILE_NAME",
       "SPEC_INVALID",
+      "IMPORT_ADDRESS",
+      "IMPORT_NOT_FOUND",
+      "IMPORT_SOURCE",
+      "IMPORT_REFUSED",
+      "IMPORT_QUERY",
+      "CREDENTIAL_UNREADABLE",
+    ],
+  }),
+  proposeImport: route({
+    method: "POST",
+    path: "/v1/import-proposals",
+    tag,
+    summary: "By which queries the tables and foreign keys of a database become files of a graph; nothing is imported",
+    body: importProposalRequest,
+    answers: { 200: importProposalAnswer },
+    problems: [
+      "REQUEST_NOT_FOUND",
       "IMPORT_ADDRESS",
       "IMPORT_NOT_FOUND",
       "IMPORT_SOURCE",

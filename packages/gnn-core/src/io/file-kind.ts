@@ -25,6 +25,13 @@ const ofHdf5 =
   'an HDF5 file: write each of its arrays, with h5py.File(path) as f: numpy.save("x.npy", f["x"][:]), those of edges with ' +
   `${savedEdges('(f["src"][:], f["dst"][:])')}, and tables of pandas with pandas.read_hdf(path, key).to_parquet("x.parquet")`;
 
+const ofSqlite =
+  "an SQLite database: write each of its tables with the program of DuckDB, " +
+  `duckdb -c "ATTACH 'shop.sqlite' AS s (TYPE sqlite); COPY (SELECT * FROM s.sales) TO 'edges.parquet'"`;
+const ofDuckdb =
+  "a DuckDB database: write each of its tables with the program of DuckDB, " +
+  `duckdb shop.duckdb "COPY (SELECT * FROM sales) TO 'edges.parquet'"`;
+
 const ofPickle =
   "a Python pickle, which is a program: write its arrays with numpy.save, its tables as Parquet. " +
   "Files of Planetoid are read where all are there: ind.NAME.x, .y, .tx, .ty, .allx, .ally, .graph and .test.index";
@@ -35,7 +42,7 @@ const foreign: readonly (readonly [magic: string, what: string])[] = [
   ["\xff\xd8\xff", "a picture"],
   ["GIF8", "a picture"],
   ["ARROW1", "an Arrow or Feather file: write it as Parquet"],
-  ["SQLite format 3", "an SQLite database: export its tables as CSV or Parquet"],
+  ["SQLite format 3", ofSqlite],
   ["\x89HDF", ofHdf5],
   ["\x80\x04", ofPickle],
   ["\x80\x05", ofPickle],
@@ -58,6 +65,8 @@ const foreign: readonly (readonly [magic: string, what: string])[] = [
 /** The end of a directory, before which there is no file. */
 const emptyZip = "PK\x05\x06";
 
+/** A checksum of its first block stands before it. */
+const duckdbMagic = { at: 8, text: "DUCK" };
 /** Such a header follows the name of the first file in it. */
 const tarMagic = { at: 257, text: "ustar" };
 
@@ -80,6 +89,8 @@ function kindOf(bytes: Buffer): FileKind {
   if (text.startsWith("\x1f\x8b") || text.startsWith("\x28\xb5\x2f\xfd")) return { kind: "packed" };
   const known = foreign.find(([magic]) => text.startsWith(magic));
   if (known) return { kind: "foreign", what: known[1] };
+  if (text.startsWith(duckdbMagic.text, duckdbMagic.at) && text.includes("\0"))
+    return { kind: "foreign", what: ofDuckdb };
   if (text.startsWith(tarMagic.text, tarMagic.at)) return { kind: "foreign", what: "a tar archive: unpack it first" };
   const first = text.replace(/^\xef\xbb\xbf/, "").trimStart()[0];
   if (first === "{" || first === "[") return { kind: "json" };

@@ -5,6 +5,7 @@ import "../types/catalog.ts";
 import "../types/dataset.ts";
 import "../types/estimate.ts";
 import "../types/import.ts";
+import "../types/import-proposal.ts";
 import "../types/upload.ts";
 import "../types/source-credential.ts";
 import "../types/job.ts";

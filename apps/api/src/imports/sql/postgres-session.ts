@@ -104,11 +104,12 @@ async function* batchesOf(client: Client, query: string, taken: () => void): Asy
     taken();
     columns ??= await columnsOf(client, fields);
     yield { columns, rows };
-    if (rows.length < count) return;
+    if (rows.length < count) break;
     const characters = rows.reduce((sum, row) => sum + lengthOf(row), 0);
     const fitting = Math.floor((count * pieceCharacters) / Math.max(1, characters));
     count = Math.max(1, Math.min(mostRows, 4 * count, fitting));
   }
+  await run(`CLOSE ${cursor}`);
 }
 
 async function columnsOf(client: Client, fields: QueryArrayResult["fields"]): Promise<readonly SqlColumn[]> {

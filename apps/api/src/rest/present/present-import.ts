@@ -1,7 +1,14 @@
-import type { ImportAnswer, PublishedDatasetAnswer, SourceCredentialAnswer } from "@hopwise/contracts";
+import {
+  type ImportAnswer,
+  type ImportProposalAnswer,
+  limits,
+  type PublishedDatasetAnswer,
+  type SourceCredentialAnswer,
+} from "@hopwise/contracts";
 import { problemOfRow } from "../../database/stored-json.ts";
 import type { SourceCredential } from "../../generated/prisma/client.ts";
 import { type ImportWithFiles, progressOf } from "../../imports/import-queries.ts";
+import type { ImportProposal } from "../../imports/propose-import.ts";
 import type { PublishedDataset } from "../../imports/published/published-dataset.ts";
 import { mirrored } from "../../imports/published/published-datasets.ts";
 import { shapeOf } from "../../imports/source-credentials.ts";
@@ -38,6 +45,11 @@ export function presentImport(row: ImportWithFiles): ImportAnswer {
 export function presentSourceCredential(credential: SourceCredential): SourceCredentialAnswer {
   const { id, name, projectId, createdBy, createdAt } = credential;
   return { id, name, ...shapeOf(credential), projectId, createdBy, createdAt: createdAt.toISOString() };
+}
+
+export function presentImportProposal({ url, files, leftOut }: ImportProposal): ImportProposalAnswer {
+  const shown = files.map((file) => ({ ...file, joins: [...file.joins], notes: [...file.notes] }));
+  return { url, files: shown, leftOut: [...leftOut], mostFiles: limits.filesPerDataset };
 }
 
 export function presentPublishedDataset(

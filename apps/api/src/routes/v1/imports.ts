@@ -2,6 +2,7 @@ import { importRoutes, sourceCredentialRoutes } from "@hopwise/contracts";
 import type { FastifyInstance } from "fastify";
 import { cancelImport, repeatImport } from "../../imports/change-import.ts";
 import { getImport, listImports } from "../../imports/import-queries.ts";
+import { proposeImport } from "../../imports/propose-import.ts";
 import { publishedDatasets } from "../../imports/published/published-datasets.ts";
 import { requestImport } from "../../imports/request-import.ts";
 import {
@@ -10,7 +11,12 @@ import {
   listSourceCredentials,
 } from "../../imports/source-credentials.ts";
 import { viewerOf } from "../../plugins/auth.ts";
-import { presentImport, presentPublishedDataset, presentSourceCredential } from "../../rest/present/present-import.ts";
+import {
+  presentImport,
+  presentImportProposal,
+  presentPublishedDataset,
+  presentSourceCredential,
+} from "../../rest/present/present-import.ts";
 import { serve } from "../../rest/serve.ts";
 import type { Services } from "../../services.ts";
 
@@ -21,6 +27,9 @@ export async function importRoutesOf(app: FastifyInstance, services: Services): 
     reply.header("location", `/v1/imports/${started.id}`);
     return presentImport(started);
   });
+  serve(app, importRoutes.proposeImport, async (request) =>
+    presentImportProposal(await proposeImport(services, viewerOf(request), request.body)),
+  );
   serve(app, importRoutes.listPublishedDatasets, async () => ({
     items: publishedDatasets.map((one) => presentPublishedDataset(one, services.imports.mirror)),
   }));

@@ -18,6 +18,16 @@ export const startImportMutation = graphql(`
   }
 `);
 
+export const proposeImportMutation = graphql(`
+  mutation ProposeImport($input: ImportProposalInput!) {
+    proposeImport(input: $input) {
+      url
+      files { name kind joins query notes }
+      leftOut { name reason }
+    }
+  }
+`);
+
 export const cancelImportMutation = graphql(`
   mutation CancelImport($id: ID!) { cancelImport(id: $id) { id state } }
 `);
