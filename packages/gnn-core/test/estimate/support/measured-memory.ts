@@ -43,7 +43,7 @@ export function bytesOf(lines: readonly EstimateLine[]): number {
 /** Looks at the device's memory whenever a tensor is made there. */
 async function mostTaken(run: () => Promise<unknown>): Promise<number> {
   const { addon } = activeCuda()!;
-  const { makeFloats } = addon;
+  const makeFloats = addon.makeFloats.bind(addon);
   const before = addon.deviceCounters().takenBytes;
   let most = 0;
   const noting: typeof makeFloats = (count) => {
