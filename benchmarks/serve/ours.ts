@@ -3,7 +3,8 @@
  *
  * Figure: requests per CPU second of the serving process, asked by 32 connections as fast as it answers.
  * `details.throughApi` has the CPU milliseconds of the API for each request that goes through it.
- * `details.paced` has the latencies at 1,000 requests a second, by the clock, of whoever asks.
+ * `details.paced` has the latencies at 1,000 requests a second, by the clock, of whoever asks; `details.newNodes` those
+ * for one new node in each request, one after another, by a warm GraphSAGE of two layers.
  *
  *   ours.ts [--small]   few requests, which only show that the benchmark runs
  */
@@ -18,8 +19,10 @@ import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { LocalArtifactStore, publishArtifact } from "@hopwise/artifacts";
 import { writeNpy } from "@hopwise/gnn-core";
-import { buildManifest } from "@hopwise/gnn-core/spec";
+import { type ArtifactDir, buildManifest } from "@hopwise/gnn-core/spec";
 import { cpuSecondsOf } from "./cpu-seconds.ts";
+import { makeTrained, newNode } from "./new-nodes.ts";
+import { paced, quantiles } from "./paced.ts";
 import { measureThroughApi } from "./through-api.ts";
 
 const isSmall = process.argv.includes("--small");
@@ -34,9 +37,13 @@ async function stored(kind: string, info: Record<string, unknown>, names: readon
   const context = { kind, step: kind, stepVersion: 1, engine: "bench", inputs: {}, options: {} };
   const dir = join(data, kind);
   const manifest = await buildManifest(dir, { info, blobs: names.map((name) => ({ name })) }, context);
+  return published(kind, { dir, manifest });
+}
+
+async function published(name: string, { dir, manifest }: ArtifactDir) {
   const store = await LocalArtifactStore.open(join(data, "artifacts"));
-  await publishArtifact(store, `made/${kind}`, dir, manifest);
-  return { id: kind, kind, prefix: `made/${kind}`, digest: manifest.digest };
+  await publishArtifact(store, `made/${name}`, dir, manifest);
+  return { id: name, kind: manifest.kind, prefix: `made/${name}`, digest: manifest.digest };
 }
 
 const classes = Array.from({ length: numClasses }, (_, c) => `class ${c}`);
@@ -77,8 +84,10 @@ const source = await makeSource();
 const socket = join(data, "serve", "serve.sock");
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
-async function ask(node: number): Promise<void> {
-  const body = JSON.stringify({ source, query: { ids: [String((node % numNodes) * 7)] } });
+const ask = (node: number) => post({ source, query: { ids: [String((node % numNodes) * 7)] } });
+
+async function post(question: object): Promise<void> {
+  const body = JSON.stringify(question);
   const headers = { "content-type": "application/json", "content-length": Buffer.byteLength(body) };
   const asked = request({ socketPath: socket, path: "/predict", method: "POST", headers, agent });
   asked.end(body);
@@ -87,19 +96,26 @@ async function ask(node: number): Promise<void> {
   if (response.statusCode !== 200) throw new Error(answer);
 }
 
-/** Requests sent at their times, whether earlier ones are answered or not. @returns milliseconds each took, sorted */
-async function paced(): Promise<number[]> {
-  const began = performance.now();
-  const took: Promise<number>[] = [];
-  while (took.length < numPaced) {
-    const due = Math.min(numPaced, Math.floor(((performance.now() - began) / 1000) * perSecond) + 1);
-    while (took.length < due) {
-      const at = performance.now();
-      took.push(ask(took.length * 31).then(() => performance.now() - at));
-    }
-    await wait(1);
+/** One new node in each request, one after another, after some that are not counted */
+async function measureNewNodes() {
+  const numKnown = isSmall ? 500 : 20_000;
+  const made = await makeTrained(join(data, "trained"), numKnown);
+  const [graph, model, remapped] = await Promise.all([
+    published("trained-graph", made.graph),
+    published("trained-model", made.model),
+    published("trained-rows", made.remapped),
+  ]);
+  const one = (n: number) => post({ source: { graph, model, remapped }, query: { nodes: [newNode(n, numKnown)] } });
+  const count = isSmall ? 20 : 1000;
+  for (let n = 0; n < count / 4; n++) await one(n);
+  const before = cpuSecondsOf(serving);
+  const took: number[] = [];
+  for (let n = 0; n < count; n++) {
+    const at = performance.now();
+    await one(count + n);
+    took.push(performance.now() - at);
   }
-  return (await Promise.all(took)).toSorted((a, b) => a - b);
+  return { nodes: numKnown, perCpuSecond: count / (cpuSecondsOf(serving) - before), ...quantiles(took) };
 }
 
 const program = join(import.meta.dirname, "../../apps/gpu-worker/dist/serve-main.js");
@@ -118,13 +134,14 @@ try {
   };
   await Promise.all(Array.from({ length: connections }, client));
   const cpuSeconds = cpuSecondsOf(serving) - before;
-  const latencies = await paced();
+  const ownPaced = await paced(numPaced, perSecond, (n) => ask(n * 31));
+  const newNodes = await measureNewNodes();
   const throughApi = await measureThroughApi(data, source, {
     connections,
-    numRequests: isSmall ? 100 : 2000,
+    numRequests: isSmall ? 100 : 5000,
+    numPaced: isSmall ? 200 : numPaced,
     idOf: (n) => String(((n * 31) % numNodes) * 7),
   });
-  const at = (share: number) => latencies[Math.floor(latencies.length * share)];
   const line = {
     topic: "serve",
     figure: numRequests / cpuSeconds,
@@ -135,7 +152,8 @@ try {
       nodes: numNodes,
       classes: numClasses,
       connections,
-      paced: { perSecond, p50Ms: at(0.5), p99Ms: at(0.99), longestMs: latencies.at(-1) },
+      paced: ownPaced,
+      newNodes,
       throughApi,
       cpu: cpus()[0]?.model ?? "unknown",
     },

@@ -9,6 +9,7 @@ import { Hopwise } from "../support/hopwise.ts";
 import { readParquet } from "../support/parquet.ts";
 import { readSafetensors } from "../support/safetensors.ts";
 import { Stack } from "../support/stack.ts";
+import { until } from "../support/until.ts";
 import { writeVersions } from "../support/versions.ts";
 
 interface Job {
@@ -276,6 +277,43 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
     expect(JSON.parse(unknown.err).error).toMatchObject({ code: "NODE_UNKNOWN", pointer: "/id" });
     const noClass = await hopwise.run(["explain", "versions", "n3", "--class", "z", "--json"]);
     expect(JSON.parse(noClass.err).error).toMatchObject({ code: "SPEC_INVALID", pointer: "/class" });
+  });
+
+  it("stops explaining when whoever asked has gone, by REST and by GraphQL", async () => {
+    const authorization = `Bearer ${readFileSync(join(stack.dir, "secrets/admin-api-key"), "utf8").trim()}`;
+    const post = async (path: string, body: object, signal?: AbortSignal) => {
+      const headers = { authorization, "content-type": "application/json" };
+      const asked = { method: "POST", headers, body: JSON.stringify(body), ...(signal && { signal }) };
+      return (await fetch(`${stack.url}${path}`, asked)).status;
+    };
+    const rest = (steps: number, gone?: AbortSignal) =>
+      post(`/v1/jobs/${trained.id}/explain`, { id: "n3", steps }, gone);
+    const query = `{ explanation(job: "${trained.id}", id: "n3", steps: 1000) { class } }`;
+    const graphql = (gone?: AbortSignal) => post("/graphql", { query }, gone);
+    const accepted = async (ask: () => Promise<number>) => {
+      for (;;) {
+        const status = await ask();
+        if (status !== 429) return status;
+      }
+    };
+    for (const ask of [(gone: AbortSignal) => rest(1000, gone), graphql]) {
+      let isFirstDone = false;
+      const [kept, gone] = [new AbortController(), new AbortController()];
+      const first = accepted(() => rest(1000, kept.signal))
+        .catch((error: Error) => error.name)
+        .finally(() => {
+          isFirstDone = true;
+        });
+      const second = accepted(() => ask(gone.signal)).catch((error: Error) => error.name);
+      await until("both places to be taken", async () => (await rest(1)) === 429);
+      gone.abort();
+      expect(await second).toBe("AbortError");
+      // There are two places, and the first is still at work: the third is answered because the second has stopped.
+      await until("a place", async () => (await rest(1)) === 200);
+      expect(isFirstDone).toBe(false);
+      kept.abort();
+      await first;
+    }
   });
 
   it("has a format made that is not there, and cancels what is not wanted", async () => {

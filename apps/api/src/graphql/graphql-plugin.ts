@@ -9,6 +9,7 @@ import { parseJson } from "../input/parse-json.ts";
 import { openScope, viewerOf } from "../plugins/auth.ts";
 import { deadlineOf } from "../plugins/costly-routes.ts";
 import { sayWhenToRetry } from "../plugins/errors.ts";
+import { goneSignal } from "../requests/gone-signal.ts";
 import { inTurn } from "../requests/in-turn.ts";
 import type { Services } from "../services.ts";
 import { asGraphqlError, formatGraphqlErrors } from "./base/graphql-errors.ts";
@@ -73,7 +74,10 @@ async function answer(
   }
   const context = { services, viewer, requestId: request.id };
   reply.isCompressible = operation.kind === OperationTypeNode.QUERY;
-  const result = await runOperation(request.server.graphql, operation, context, deadlineOf(services, request));
+  const deadline = deadlineOf(services, request);
+  // A mutation is done to its end, whoever waits for it.
+  const room = operation.kind === OperationTypeNode.QUERY ? { ...deadline, gone: goneSignal(reply) } : deadline;
+  const result = await runOperation(request.server.graphql, operation, context, room);
   return sendResult(request, reply, result);
 }
 

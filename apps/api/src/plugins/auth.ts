@@ -2,7 +2,7 @@ import cookie from "@fastify/cookie";
 import { AppError } from "@hopwise/contracts";
 import type { FastifyInstance, FastifyRequest, RouteOptions } from "fastify";
 import fp from "fastify-plugin";
-import { type Credentials, credentialOf } from "../auth/authenticate.ts";
+import { type Credential, type Credentials, credentialOf } from "../auth/authenticate.ts";
 import type { Doorkeeper } from "../auth/doorkeeper.ts";
 import { type PageRequest, requireOwnPage } from "../auth/page-origin.ts";
 import { type SessionCookie, sessionCookieOf } from "../auth/sessions.ts";
@@ -31,6 +31,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Null on open routes, and where a grant is asked for. */
     viewer: Viewer | null;
+    /** What `credentialOfRequest` has found */
+    credential: Credential | null | undefined;
     /** What the grant says that was sent, on routes that ask for one */
     grant: GrantClaims | null;
   }
@@ -60,6 +62,7 @@ export const authPlugin = fp(async (app: FastifyInstance, options: AuthOptions) 
   app.decorate("requireOwnPage", (request) => requireOwnPage(pageRequest(request), publicUrl));
   app.decorate("sessionCookie", sessionCookieOf(publicUrl));
   app.decorateRequest("viewer", null);
+  app.decorateRequest("credential", undefined);
   app.decorateRequest("grant", null);
   app.addHook("onRoute", (route) => {
     for (const method of [route.method].flat()) app.declaredRoutes.push({ method, url: route.url, route });
@@ -88,7 +91,7 @@ export async function authenticateRequest(doorkeeper: Doorkeeper, request: Fasti
   const credentials = credentialsOf(request);
   // Browsers send the cookie whoever asks them to; a key is sent by who has it.
   if (credentials.session !== undefined) request.server.requireOwnPage(request);
-  const credential = credentialOf(credentials);
+  const credential = credentialOfRequest(request);
   return credential && doorkeeper.admit(credential, request.ip, readsOnly(request) ? "recent" : "now");
 }
 
@@ -102,6 +105,16 @@ function readsOnly(request: FastifyRequest): boolean {
 /** A key, or else the session's cookie. */
 export function credentialsOf({ headers: { authorization }, cookies, server }: FastifyRequest): Credentials {
   return authorization === undefined ? { session: cookies[server.sessionCookie.name] } : { authorization };
+}
+
+/**
+ * Which key or session a request sends, hashed once for all who ask.
+ *
+ * @throws AppError AUTH_INVALID when the header is no bearer's
+ */
+export function credentialOfRequest(request: FastifyRequest): Credential | null {
+  if (request.credential === undefined) request.credential = credentialOf(credentialsOf(request));
+  return request.credential;
 }
 
 function pageRequest(request: FastifyRequest): PageRequest {

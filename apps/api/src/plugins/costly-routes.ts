@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import { type DeadlineOptions, withinDeadline } from "../requests/within-deadline.ts";
 import type { Services } from "../services.ts";
-import { credentialOfRequest } from "./held-access.ts";
+import { credentialOfRequest } from "./auth.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

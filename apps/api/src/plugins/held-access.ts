@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import fp from "fastify-plugin";
 import type { AccessWatch } from "../auth/access-watch.ts";
-import { type Credential, credentialOf } from "../auth/authenticate.ts";
-import { credentialsOf, isUpgrade } from "./auth.ts";
+import { credentialOfRequest, isUpgrade } from "./auth.ts";
 
 interface HeldAccessOptions {
   readonly access: AccessWatch;
@@ -22,10 +21,6 @@ export const heldAccessPlugin = fp(async (app: FastifyInstance, { access }: Held
     reply.raw.once("close", release);
   });
 });
-
-export function credentialOfRequest(request: FastifyRequest): Credential | null {
-  return credentialOf(credentialsOf(request));
-}
 
 /**
  * A request that has arrived and is about to be answered ends by itself; it may be the one that revokes its own key.

@@ -1,6 +1,6 @@
-import helmet from "@fastify/helmet";
 import type { FastifyInstance } from "fastify";
 import fp from "fastify-plugin";
+import helmet from "helmet";
 
 const contentSecurityPolicy = {
   useDefaults: false,
@@ -29,10 +29,14 @@ interface SecurityOptions {
 
 /** Security headers. */
 export const securityPlugin = fp(async (app: FastifyInstance, options: SecurityOptions) => {
-  await app.register(helmet, {
+  // Made once: @fastify/helmet reads all directives anew for each request.
+  const setHeaders = helmet({
     contentSecurityPolicy,
     // The service itself speaks http; behind TLS the public URL says so, and browsers keep to it.
     strictTransportSecurity: options.isHttps && strictTransportSecurity,
     crossOriginEmbedderPolicy: false,
   });
+  app.addHook("onRequest", (request, reply, done) =>
+    setHeaders(request.raw, reply.raw, (error) => done(error as Error)),
+  );
 });

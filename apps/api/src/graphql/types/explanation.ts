@@ -58,10 +58,10 @@ builder.queryFields((t) => ({
       seed: t.arg.int({ description: "The same seed gives the same explanation" }),
     },
     complexity: { field: costs.mutation, multiplier: 20 },
-    resolve: (_root, { job, model, ...rest }, { services, viewer }) => {
+    resolve: (_root, { job, model, ...rest }, { services, viewer, work }) => {
       const { version, dataset, ...query } = soundArguments(modelExplainQuery, rest);
       const asked = askedOf(job, model, { version, dataset });
-      return services.serving.explain(services, viewer, asked, { query, gone: undefined });
+      return services.serving.explain(services, viewer, asked, { query, gone: work.signal });
     },
   }),
 }));

@@ -1,6 +1,7 @@
 import { servingRoutes as routes } from "@hopwise/contracts";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { viewerOf } from "../../plugins/auth.ts";
+import { goneSignal } from "../../requests/gone-signal.ts";
 import { serve } from "../../rest/serve.ts";
 import type { Services } from "../../services.ts";
 
@@ -57,11 +58,4 @@ export async function servingRoutes(app: FastifyInstance, services: Services): P
     },
     costly,
   );
-}
-
-/** Aborted when the connection ends before the answer was sent. */
-function goneSignal({ raw }: FastifyReply): AbortSignal {
-  const gone = new AbortController();
-  raw.once("close", () => gone.abort());
-  return gone.signal;
 }

@@ -43,7 +43,17 @@ export function EdgePicture({ node, edges }: EdgePictureProps) {
               fill={id === node ? "var(--mantine-primary-color-filled)" : "var(--mantine-color-body)"}
               stroke="var(--mantine-color-text)"
             />
-            <text x={x} y={y - 11} textAnchor="middle" fontSize={11} fill="var(--mantine-color-text)">
+            <text
+              x={x}
+              y={y - 11}
+              textAnchor="middle"
+              fontSize={11}
+              fill="var(--mantine-color-text)"
+              // A rim in the colour of the ground: names are read across lines.
+              stroke="var(--mantine-color-body)"
+              strokeWidth={3}
+              paintOrder="stroke"
+            >
               {id.length > 16 ? `${id.slice(0, 15)}…` : id}
             </text>
           </g>

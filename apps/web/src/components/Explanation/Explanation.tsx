@@ -1,8 +1,9 @@
-import { Button, SimpleGrid, Stack } from "@mantine/core";
-import { useState } from "react";
+import { Button, SimpleGrid, Stack, Text, Title } from "@mantine/core";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { useQuery } from "urql";
 import { explanationQuery } from "../../services/documents/results.ts";
 import { formatFigure } from "../../services/format.ts";
+import type { ResultOf } from "../../services/graphql.ts";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import { Facts } from "../Facts/Facts.tsx";
 import type { Rows } from "../NodeLookup/NodeLookup.tsx";
@@ -28,46 +29,93 @@ export function Explanation(props: ExplanationProps) {
 
 function Answer({ rows, node }: ExplanationProps) {
   const [state, refetch] = useQuery({ query: explanationQuery, variables: { ...rows, node } });
+  const section = useRef<HTMLElement>(null);
+  // The button that was pressed has gone: whoever came by keys goes on from here.
+  useEffect(() => section.current?.focus({ preventScroll: true }), []);
+  const title = `Why ${node} has its class`;
   return (
-    <QueryView state={state} onRetry={() => refetch({ requestPolicy: "network-only" })} shape="lines">
-      {({ explanation: told }) => (
-        <Stack mt="md">
-          <Facts
-            facts={[
-              { label: "explained class", value: told.class },
-              { label: "probability", value: formatFigure(told.probability), hint: "Without the model's temperature" },
-              {
-                label: "lost without these",
-                value: formatFigure(told.fidelityPlus),
-                hint: "Near the probability: they were needed",
-              },
-              {
-                label: "lost with these alone",
-                value: formatFigure(told.fidelityMinus),
-                hint: "Near 0: they are enough",
-              },
-            ]}
-          />
-          {told.edges.length > 0 && <EdgePicture node={node} edges={told.edges} />}
-          <SimpleGrid cols={{ base: 1, md: 2 }}>
+    <section ref={section} tabIndex={-1} aria-label={title} style={{ outline: "none" }}>
+      <Title order={3} size="h5" mt="lg">
+        {title}
+      </Title>
+      <Text role="status" size="sm" c="dimmed" mb="sm">
+        {state.fetching ? "Learning which edges and features decide takes some seconds." : ""}
+      </Text>
+      <QueryView state={state} onRetry={() => refetch({ requestPolicy: "network-only" })} shape="lines">
+        {({ explanation }) => <Told node={node} told={explanation} />}
+      </QueryView>
+    </section>
+  );
+}
+
+interface ToldProps {
+  readonly node: string;
+  readonly told: ResultOf<typeof explanationQuery>["explanation"];
+}
+
+function Told({ node, told }: ToldProps) {
+  const { edges, features, probability, fidelityPlus, fidelityMinus } = told;
+  return (
+    <Stack>
+      <Facts
+        facts={[
+          { label: "explained class", value: told.class },
+          { label: "its probability", value: formatFigure(probability), hint: "Without the model's temperature" },
+          {
+            label: "without the edges and features below",
+            value: formatFigure(probability - fidelityPlus),
+            hint: "The lower, the more they were needed",
+          },
+          {
+            label: "with these alone",
+            value: formatFigure(probability - fidelityMinus),
+            hint: "The nearer to the probability, the more these alone are enough",
+          },
+        ]}
+      />
+      {edges.length > 0 && <EdgePicture node={node} edges={edges} />}
+      <SimpleGrid cols={{ base: 1, md: 2 }}>
+        <Deciding label={`Edges that decide, ${edges.length} of ${told.numEdges}`}>
+          {(label) => (
             <DataTable
-              label={`Edges that decide, ${told.edges.length} of ${told.numEdges}`}
+              label={label}
               columns={edgeColumns}
-              rows={told.edges}
+              rows={edges}
               rowKey={({ from, to }) => `${from} ${to}`}
               minWidth={280}
             />
+          )}
+        </Deciding>
+        <Deciding label={`Features that decide, ${features.length} of ${told.numFeatures}`}>
+          {(label) => (
             <DataTable
-              label={`Features that decide, ${told.features.length} of ${told.numFeatures}`}
+              label={label}
               columns={featureColumns}
-              rows={told.features}
+              rows={features}
               rowKey={({ name }) => name}
               minWidth={280}
             />
-          </SimpleGrid>
-        </Stack>
-      )}
-    </QueryView>
+          )}
+        </Deciding>
+      </SimpleGrid>
+    </Stack>
+  );
+}
+
+interface DecidingProps {
+  readonly label: string;
+  readonly children: (label: string) => ReactNode;
+}
+
+/** A table whose label is seen, too: how many there are beside those that it shows. */
+function Deciding({ label, children }: DecidingProps) {
+  return (
+    <div>
+      <Text size="sm" c="dimmed" mb={4} aria-hidden>
+        {label}
+      </Text>
+      {children(label)}
+    </div>
   );
 }
 

@@ -20,7 +20,7 @@ export function NewNodes({ rows }: { readonly rows: Rows }) {
     event.preventDefault();
     const read = readNodes(typed);
     setProblem(typeof read === "string" ? read : null);
-    if (typeof read !== "string") setNodes(read);
+    setNodes(typeof read === "string" ? null : read);
   };
   return (
     <Panel

@@ -1,0 +1,29 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+export interface Paced {
+  readonly perSecond: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly longestMs: number;
+}
+
+/** Requests sent at their times, whether earlier ones are answered or not; what each took by the clock. */
+export async function paced(numRequests: number, perSecond: number, ask: (n: number) => Promise<void>): Promise<Paced> {
+  const began = performance.now();
+  const took: Promise<number>[] = [];
+  while (took.length < numRequests) {
+    const due = Math.min(numRequests, Math.floor(((performance.now() - began) / 1000) * perSecond) + 1);
+    while (took.length < due) {
+      const at = performance.now();
+      took.push(ask(took.length).then(() => performance.now() - at));
+    }
+    await wait(1);
+  }
+  return { perSecond, ...quantiles(await Promise.all(took)) };
+}
+
+export function quantiles(milliseconds: readonly number[]): Omit<Paced, "perSecond"> {
+  const sorted = milliseconds.toSorted((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+  return { p50Ms: at(0.5), p99Ms: at(0.99), longestMs: sorted.at(-1) ?? Number.NaN };
+}
