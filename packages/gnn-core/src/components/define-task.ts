@@ -111,6 +111,8 @@ export interface PredictedRows<O extends z.ZodObject = z.ZodObject> {
 export interface NodeTaskComponent<O extends z.ZodObject = z.ZodObject> extends TaskBase<O>, PredictedRows<O> {
   /** What is learnt from one after the other: what batches are drawn of, and splits and metrics count */
   readonly seeds: "nodes";
+  /** Whether a node has the one class that scores highest, so that it can be explained; left out: no */
+  readonly tellsOneClass?: boolean;
   /**
    * The task on some data: seeds, loss, tally and ranking, with weights and scaling fitted to the training seeds. `kit`
    * carries losses and tensors, so that this file needs no tensor import and the catalogue can be read without native

@@ -146,7 +146,8 @@ export class ServedModel {
    */
   explain(row: number, options: ExplainOptions & { readonly signal: AbortSignal }): Promise<NodeExplanation> {
     return this.#during(async () => {
-      if (resolveTask(this.#info.task, this.#registry).component.name !== "nodeClassification") {
+      const { component } = resolveTask(this.#info.task, this.#registry);
+      if (!("tellsOneClass" in component && component.tellsOneClass)) {
         throw new GnnError("SPEC_INVALID", "The model tells no classes of single nodes; only these can be explained.");
       }
       const graph = await this.#messagesOf(this.#graph);

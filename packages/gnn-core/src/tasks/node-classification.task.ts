@@ -32,6 +32,7 @@ export const nodeClassification = defineTask({
   isDefault: true,
   inMemory: { target: "label" },
   seeds: "nodes",
+  tellsOneClass: true,
   metrics: classMetrics,
   chiefMetric: "accuracy",
   selectionMetric: "accuracy",
