@@ -58,6 +58,7 @@ function bodyOf({ method, url }: Right): object | undefined {
     "POST /v1/projects": { name: "new" },
     "PUT /v1/projects/:id/limits": { slots: 4 },
     "PUT /v1/prices": { currency: "EUR", perRankHour: 1, perDeviceHour: 2 },
+    "POST /v1/import-proposals": { url: "postgresql://db.example.com/shop", credential: "none" },
     "PUT /v1/jobs/:id/priority": { priority: 9 },
     "PUT /v1/workers/:id/drain": { drained: true },
     "POST /v1/models": { name: "new", job },
