@@ -80,10 +80,15 @@ export function at<T>(pointer: string, read: () => T): T {
   try {
     return read();
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    const { code, detail, file } = error.problem;
-    throw new AppError(code as "IMPORT_ADDRESS", detail, { cause: error, place: { pointer, file } });
+    throw placed(error, pointer);
   }
+}
+
+/** What was thrown, with its place in the request. */
+export function placed(error: unknown, pointer: string): unknown {
+  if (!(error instanceof AppError)) return error;
+  const { code, detail, file } = error.problem;
+  return new AppError(code as "IMPORT_ADDRESS", detail, { cause: error, place: { pointer, file } });
 }
 
 /** @throws AppError IMPORT_REFUSED, CREDENTIAL_UNREADABLE */
@@ -101,8 +106,6 @@ export async function requireCredential(
     else if (credential?.kind === "database")
       throw new AppError("IMPORT_REFUSED", `The credential "${name}" is for databases, and this address is a file's.`);
   } catch (error) {
-    at(`/files/${index}/credential`, () => {
-      throw error;
-    });
+    throw placed(error, `/files/${index}/credential`);
   }
 }

@@ -2,7 +2,7 @@ import { AppError, type ImportProposalRequest, limits } from "@hopwise/contracts
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import { findProjectId } from "../projects/project-service.ts";
 import type { Services } from "../services.ts";
-import { at } from "./import-row.ts";
+import { at, placed } from "./import-row.ts";
 import { openCredential } from "./source-credentials.ts";
 import { databaseAddress, databaseUrl } from "./sql/database-address.ts";
 import { loginOf } from "./sql/open-session.ts";
@@ -29,11 +29,9 @@ export async function proposeImport(
   const projectId = await findProjectId(services, viewer, project);
   const { guard, querySeconds } = services.imports;
   const address = at("/url", () => databaseAddress(url, guard));
-  const credential = await openCredential(services, projectId, name).catch((error: unknown) =>
-    at("/credential", () => {
-      throw error;
-    }),
-  );
+  const credential = await openCredential(services, projectId, name).catch((error: unknown) => {
+    throw placed(error, "/credential");
+  });
   at("/credential", () => loginOf({ address, credential }));
   const found = await readTables({ address, credential, guard, querySeconds });
   const tables = wanted === undefined ? found : only(found, wanted);
