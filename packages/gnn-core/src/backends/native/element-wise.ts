@@ -6,7 +6,10 @@ interface Side extends Strides {
   readonly values: Float32Array;
 }
 
-/** Fills a matrix by the elements of two that are stretched to it. */
+/**
+ * Fills a matrix by the elements of two that are stretched to it. Each operation has a loop of its own: one that all
+ * share, and that calls a function for each element, is compiled to those calls.
+ */
 type Loop = (a: Side, b: Side, columns: number, out: Float32Array) => void;
 
 const sums: Loop = (a, b, columns, out) => {
