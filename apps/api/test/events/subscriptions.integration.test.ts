@@ -41,11 +41,13 @@ beforeAll(async () => {
   const project = await prisma.project.findFirstOrThrow();
   const owner = { projectId: project.id, createdBy: user.id };
   await prisma.dataset.create({ data: { ...owner, id: "ds_test", name: "test" } });
-  await prisma.artifact.create({
-    data: { ...owner, id: "art_files", kind: "files", prefix: "files", digest: "d", bytes: 1, info: {}, blobs: [] },
-  });
+  const files = { id: "art_files", kind: "files", prefix: "files", digest: "d", bytes: 1, info: {}, blobs: [] };
   const version = { ...owner, id: "dsv_test", datasetId: "ds_test", number: 1, filesId: "art_files" };
-  await prisma.datasetVersion.create({ data: version });
+  // Both at once: a sweep takes away an artifact that nothing refers to.
+  await prisma.$transaction([
+    prisma.artifact.create({ data: { ...owner, ...files } }),
+    prisma.datasetVersion.create({ data: version }),
+  ]);
   const viewer = { userId: user.id, name: user.name, role: user.role, projectId: null, via: "key" as const };
   jobId = (await submitMap(app.services, viewer, "dsv_test", {})).id;
 });

@@ -50,23 +50,25 @@ export async function readyDataset(app: TestApp): Promise<string> {
   const { prisma } = app.services;
   const owner = { projectId: "default", createdBy: "admin" };
   const graphId = `art_graph_${id}`;
-  await prisma.artifact.create({
-    data: {
-      id: graphId,
-      ...owner,
-      kind: "graph",
-      prefix: `graphs/${id}`,
-      digest: "0".repeat(64),
-      bytes: 1000n,
-      info: graphInfo,
-      blobs: [],
-    },
-  });
+  const graph = {
+    id: graphId,
+    ...owner,
+    kind: "graph",
+    prefix: `graphs/${id}`,
+    digest: "0".repeat(64),
+    bytes: 1000n,
+    info: graphInfo,
+    blobs: [],
+  };
   const spec: Prisma.InputJsonObject = {
     version: 1,
     edges: { files: ["edges.csv"], src: "src", dst: "dst" },
     nodes: { files: ["nodes.csv"], id: "id", label: "label", split: "split" },
   };
-  await prisma.datasetVersion.updateMany({ where: { datasetId: id }, data: { state: "READY", graphId, spec } });
+  // Both at once: a sweep takes away an artifact that nothing refers to.
+  await prisma.$transaction([
+    prisma.artifact.create({ data: graph }),
+    prisma.datasetVersion.updateMany({ where: { datasetId: id }, data: { state: "READY", graphId, spec } }),
+  ]);
   return id;
 }

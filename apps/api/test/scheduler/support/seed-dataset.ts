@@ -11,26 +11,28 @@ export async function seedDataset(prisma: PrismaClient) {
   await prisma.dataset.create({ data: { ...owner, id: ids.datasetId, name: "cora" } });
   const artifact = (kind: string) => {
     const id = newId("art");
-    const data = { ...owner, id, kind, prefix: id, digest: `digest-of-${id}`, bytes: 1n, info: {}, blobs: [] };
-    return prisma.artifact.create({ data });
+    return { ...owner, id, kind, prefix: id, digest: `digest-of-${id}`, bytes: 1n, info: {}, blobs: [] };
   };
-  const files = await artifact("files");
-  const graph = await artifact("graph");
+  const files = artifact("files");
+  const graph = artifact("graph");
   const spec = datasetSpec.parse({
     edges: { files: ["e.csv"], src: "a", dst: "b" },
     nodes: { files: ["n.csv"], id: "id", label: "label", split: "split" },
   });
-  await prisma.datasetVersion.create({
-    data: {
-      ...owner,
-      id: ids.versionId,
-      datasetId: ids.datasetId,
-      number: 1,
-      state: "READY",
-      filesId: files.id,
-      graphId: graph.id,
-      spec: structuredClone(spec) as Prisma.InputJsonObject,
-    },
-  });
+  const version = {
+    ...owner,
+    id: ids.versionId,
+    datasetId: ids.datasetId,
+    number: 1,
+    state: "READY" as const,
+    filesId: files.id,
+    graphId: graph.id,
+    spec: structuredClone(spec) as Prisma.InputJsonObject,
+  };
+  // All at once: a sweep takes away an artifact that nothing refers to.
+  await prisma.$transaction([
+    prisma.artifact.createMany({ data: [files, graph] }),
+    prisma.datasetVersion.create({ data: version }),
+  ]);
   return ids;
 }
