@@ -22,6 +22,8 @@ import { JobEventSource } from "./events/job-event-source.ts";
 import { graphqlPlugin } from "./graphql/graphql-plugin.ts";
 import { openImports } from "./imports/import-parts.ts";
 import { runImport } from "./imports/run-import.ts";
+import { Schedules } from "./imports/schedules/schedules.ts";
+import type { LeaderWork } from "./leader/leader-work.ts";
 import { NoticeTeller } from "./notices/notice-teller.ts";
 import { openWebhooks } from "./notices/webhook-parts.ts";
 import { authPlugin } from "./plugins/auth.ts";
@@ -43,6 +45,7 @@ import { apiKeyRoutes } from "./routes/v1/api-keys.ts";
 import { catalogRoutes } from "./routes/v1/catalog.ts";
 import { datasetRoutes } from "./routes/v1/datasets.ts";
 import { downloadRoutes } from "./routes/v1/downloads.ts";
+import { importScheduleRoutesOf } from "./routes/v1/import-schedules.ts";
 import { importRoutesOf } from "./routes/v1/imports.ts";
 import { jobEventRoutes } from "./routes/v1/jobs/events.ts";
 import { jobRoutes } from "./routes/v1/jobs.ts";
@@ -123,7 +126,8 @@ async function keepFoldersPrivate({ data, database, artifacts }: Env): Promise<v
 /** Services, and the imports and uploads that work with them in the background. */
 async function openServices(server: FastifyInstance, env: Env, database: Database): Promise<Services> {
   const { prisma, kind } = database;
-  const base = await openBase(server, env, database);
+  const schedules = new Schedules(server.log);
+  const base = await openBase(server, env, database, schedules);
   const imports = await openImports({
     prisma,
     store: base.store,
@@ -138,6 +142,7 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
   server.addHook("preClose", () => imports.importer.stop());
   server.addHook("preClose", () => uploads.finisher.stop());
   imports.importer.wake();
+  schedules.open(services);
   uploads.finisher.wake();
   return services;
 }
@@ -146,6 +151,7 @@ async function openBase(
   server: FastifyInstance,
   env: Env,
   database: Database,
+  schedules: LeaderWork,
 ): Promise<Omit<Services, "imports" | "uploads">> {
   const { prisma, kind } = database;
   const registry = await loadRegistry(env.components);
@@ -179,23 +185,22 @@ async function openBase(
   const { sender, publicUrl } = webhooks;
   const ends = sweepEnds(prisma, registry);
   const notices = new NoticeTeller({ prisma, registry, log: server.log, sender, publicUrl, sweepEnds: ends });
-  const isSoleClient = kind === "pglite";
-  const redisUrl = env.redis.url;
   // It wakes the scheduler that has it go on, which is made with it.
   const jobChanged = (jobId: string) => scheduler.jobChanged(jobId);
   const searches = new Searches({ prisma, registry, jobChanged }, server.log);
   const scheduler: Scheduler = new Scheduler({
     prisma,
     registry,
-    redisUrl,
+    redisUrl: env.redis.url,
     log: server.log,
-    isSoleClient,
+    isSoleClient: kind === "pglite",
     sweep,
     scrub,
     integrity,
     grants,
     notices,
     searches,
+    schedules,
   });
   scheduler.start();
   // Before the database closes: hooks run in reverse order.
@@ -260,6 +265,7 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
   await server.register(datasetRoutes, services);
   await server.register(uploadRoutesOf, services);
   await server.register(importRoutesOf, services);
+  await server.register(importScheduleRoutesOf, services);
   await server.register(jobRoutes, services);
   await server.register(jobEventRoutes, services);
   await server.register(modelRoutes, services);

@@ -17,6 +17,7 @@ import { addModels } from "./commands/models.ts";
 import { addNeighbors } from "./commands/neighbors.ts";
 import { addPredict } from "./commands/predict.ts";
 import { addProfiles } from "./commands/profiles.ts";
+import { addSchedules } from "./commands/schedules.ts";
 import { addStart } from "./commands/start.ts";
 import { addSweeps } from "./commands/sweeps.ts";
 import { addTrain } from "./commands/train.ts";
@@ -79,6 +80,7 @@ function programFor(streams: CliStreams, isJson: boolean): Command {
     addProfiles,
     addUpload,
     addImport,
+    addSchedules,
     addCredentials,
     addDatasets,
     addTrain,

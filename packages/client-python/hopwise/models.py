@@ -803,6 +803,52 @@ class ImportRequestFile(TypedDict):
     credential: NotRequired[str]
 
 
+class ImportSchedule(TypedDict):
+    id: str
+    projectId: str
+    datasetId: str
+    # The import that is fetched again: the last one that brought files
+    importId: str
+    # Its addresses, without the values of their queries
+    sources: list[str]
+    everyMinutes: int | None
+    cron: str | None
+    timeZone: str
+    state: Literal["ACTIVE", "PAUSED"]
+    # FAILURES: 3 in a row; CREDENTIAL: one that it names is gone; USER, ROLE: whoever made it is gone, or may
+    # not import any more
+    pauseReason: Literal["REQUESTED", "FAILURES", "CREDENTIAL", "USER", "ROLE"] | None
+    # Null while it is paused
+    nextAt: Time | None
+    # The import that is under way
+    runId: str | None
+    # Failed runs since the last good one
+    failures: int
+    # When its last run ended
+    lastAt: Time | None
+    # UNCHANGED: the source had the same files, and nothing was kept
+    lastResult: Literal["CHANGED", "UNCHANGED", "FAILED", "CANCELLED"] | None
+    # The version that the last changed files are in
+    version: str | None
+    # Why its last run failed
+    problem: ImportScheduleProblem | None
+    createdBy: str
+    createdAt: Time
+
+
+class ImportScheduleProblem(TypedDict):
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    pointer: NotRequired[str]
+    file: NotRequired[str]
+    line: NotRequired[int]
+    field: NotRequired[str]
+    retryable: bool
+
+
 class ImportedFile(TypedDict):
     name: str
     # The address, without the values of its query, which may be secret
@@ -1169,6 +1215,10 @@ class ListDatasetsAnswer(TypedDict):
     hasNextPage: bool
     # Goes into `after` of the next page
     endCursor: str | None
+
+
+class ListImportSchedulesAnswer(TypedDict):
+    items: list[ImportSchedule]
 
 
 class ListImportsAnswer(TypedDict):
@@ -1871,6 +1921,15 @@ RetryRequest = TypedDict(
         "changes": "NotRequired[dict[str, Any]]",
     },
 )
+
+
+class ScheduleRequest(TypedDict):
+    # Time between two runs: hourly, daily, weekly, 30m, 6h, 2d; 15 minutes or more
+    every: NotRequired[str]
+    # In place of every: minute, hour, day of the month, month, day of the week; 0 6 * * MON-FRI
+    cron: NotRequired[str]
+    # That the cron expression is of, like Europe/Berlin; left out: UTC
+    timeZone: NotRequired[str]
 
 
 class Series(TypedDict):

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
         ImportProposal,
         ImportProposalRequest,
         ImportRequest,
+        ImportSchedule,
         Job,
         JobDetails,
         JobEvent,
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
         ListApiKeysAnswer,
         ListArtifactsAnswer,
         ListDatasetsAnswer,
+        ListImportSchedulesAnswer,
         ListImportsAnswer,
         ListJobsAnswer,
         ListModelsAnswer,
@@ -79,6 +81,7 @@ if TYPE_CHECKING:
         RequestedExport,
         ResumableUpload,
         RetryRequest,
+        ScheduleRequest,
         Series,
         SetJobPriorityBody,
         SignInLink,
@@ -261,6 +264,30 @@ class Operations:
     def repeat_import(self, import_id: str) -> Import:
         """Fetches from the same addresses once more: after a success into a new version, which is read as the last."""
         return self._transport.call("POST", f"/v1/imports/{quoted(import_id)}/again")
+
+    def create_import_schedule(self, import_id: str, body: ScheduleRequest) -> ImportSchedule:
+        """Has an import fetched again by schedule; a new version is made where the source has changed."""
+        return self._transport.call("POST", f"/v1/imports/{quoted(import_id)}/schedules", body=body)
+
+    def list_import_schedules(self, *, dataset: str | None = None) -> ListImportSchedulesAnswer:
+        """Schedules by which imports are fetched again, the oldest first."""
+        return self._transport.call("GET", "/v1/import-schedules", query={"dataset": dataset})
+
+    def read_import_schedule(self, import_schedule_id: str) -> ImportSchedule:
+        """A schedule: when it runs next, and what came of its last run."""
+        return self._transport.call("GET", f"/v1/import-schedules/{quoted(import_schedule_id)}")
+
+    def delete_import_schedule(self, import_schedule_id: str) -> None:
+        """Removes a schedule; a run that is under way goes on to its end, and versions stay."""
+        self._transport.call("DELETE", f"/v1/import-schedules/{quoted(import_schedule_id)}")
+
+    def pause_import_schedule(self, import_schedule_id: str) -> ImportSchedule:
+        """Starts no more runs; one that is under way goes on to its end."""
+        return self._transport.call("POST", f"/v1/import-schedules/{quoted(import_schedule_id)}/pause")
+
+    def resume_import_schedule(self, import_schedule_id: str) -> ImportSchedule:
+        """Goes on with a paused schedule at its next time; failures are counted anew."""
+        return self._transport.call("POST", f"/v1/import-schedules/{quoted(import_schedule_id)}/resume")
 
     def list_source_credentials(self, *, project: str | None = None) -> ListSourceCredentialsAnswer:
         """The credentials that imports may send to sources, without their secrets."""

@@ -124,6 +124,10 @@ export const limits = {
   importTables: 300,
   importProposedFiles: 400,
   importTablesSeconds: 30,
+  /** Schedules of imports in one project, minutes between two runs, and failures in a row that pause one. */
+  schedulesPerProject: 20,
+  scheduleMinutes: 15,
+  scheduleFailures: 3,
   /** Imports that are shown of a dataset, the newest first. */
   importsShown: 50,
   /** Credentials for sources in one project. */

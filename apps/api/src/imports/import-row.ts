@@ -7,10 +7,13 @@ import { openCredential } from "./source-credentials.ts";
 import { type DatabaseAddress, databaseAddress, databaseUrl, isDatabaseAddress } from "./sql/database-address.ts";
 import { loginOf } from "./sql/open-session.ts";
 import { checkQuery } from "./sql/query-objection.ts";
-import { urlPurpose } from "./url-purpose.ts";
+import { prefixPurpose, urlPurpose } from "./url-purpose.ts";
 
 /** A file as an import asks for it: at an address, or as the answer of a query. */
-export type WantedFile = NonNullable<ImportRequest["files"]>[number];
+export type WantedFile = NonNullable<ImportRequest["files"]>[number] & {
+  /** The s3:// address below which it was found, if its own was not named. */
+  readonly prefix?: string;
+};
 
 /**
  * What is stored of a file that is to be fetched, and the database that it comes from; null: it is no query's.
@@ -21,9 +24,10 @@ export function importRow(services: Services, file: WantedFile, index: number) {
   const { database, ...row } = isDatabaseAddress(file.url)
     ? queryRow(services, file, index)
     : fileRow(services, file, index);
-  const { credential, sha256 } = file;
+  const { credential, sha256, prefix } = file;
   const expectedSha256 = sha256?.toLowerCase() ?? null;
-  return { row: { ...row, index, credential: credential ?? null, expectedSha256 }, database };
+  const sealedPrefix = prefix === undefined ? null : services.imports.sealer.seal(prefix, prefixPurpose(row.id));
+  return { row: { ...row, index, credential: credential ?? null, expectedSha256, sealedPrefix }, database };
 }
 
 function queryRow({ imports }: Services, { url, name, query, sha256 }: WantedFile, index: number) {
@@ -108,4 +112,13 @@ export async function requireCredential(
   } catch (error) {
     throw placed(error, `/files/${index}/credential`);
   }
+}
+
+/** @throws AppError REQUEST_CONFLICT */
+export function requireDifferentNames(rows: readonly { readonly name: string }[]): void {
+  const twice = rows.find(({ name }, i) => rows.findIndex((other) => other.name === name) < i);
+  if (!twice) return;
+  throw new AppError("REQUEST_CONFLICT", `Two files would be called "${twice.name}"; give one of them another name.`, {
+    place: { file: twice.name },
+  });
 }

@@ -5,12 +5,9 @@ import { getDataset, getVersion } from "../datasets/dataset-service.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 import { type ImportWithFiles, loadImport } from "./import-queries.ts";
-import { at, importRow, requireCredential, type WantedFile } from "./import-row.ts";
+import { importRow, requireCredential, requireDifferentNames, type WantedFile } from "./import-row.ts";
 import { mirrored, publishedDataset } from "./published/published-datasets.ts";
-import { listObjects } from "./s3/list-objects.ts";
-import { s3Address } from "./s3/s3-address.ts";
-import { sourceUrl } from "./source-address.ts";
-import { openCredential } from "./source-credentials.ts";
+import { withObjects } from "./s3/with-objects.ts";
 
 /**
  * Has files fetched into a dataset.
@@ -81,50 +78,6 @@ function wantedOf({ files, published: name, spec }: ImportRequest, mirror: strin
   return { files: wanted, spec: spec ?? published.spec, published: published.name };
 }
 
-/** The files, with those of S3 by their https addresses, and prefixes as all that lies below them. */
-async function withObjects(
-  services: Services,
-  projectId: string,
-  files: readonly WantedFile[],
-): Promise<readonly WantedFile[]> {
-  const found: WantedFile[] = [];
-  for (const [i, file] of files.entries()) {
-    const address = at(`/files/${i}/url`, () => s3Address(file.url));
-    if (address === null) found.push(file);
-    else if (address.prefix === null) found.push({ ...file, url: address.url.href });
-    else found.push(...(await objectsOf(services, projectId, { ...file, url: address.url.href }, address.prefix, i)));
-  }
-  if (found.length <= limits.filesPerDataset) return found;
-  throw new AppError(
-    "REQUEST_TOO_LARGE",
-    `These are ${found.length} files; a dataset takes ${limits.filesPerDataset}.`,
-  );
-}
-
-async function objectsOf(
-  services: Services,
-  projectId: string,
-  file: WantedFile,
-  prefix: string,
-  index: number,
-): Promise<readonly WantedFile[]> {
-  const { name, sha256, credential: credentialName } = file;
-  if (name !== undefined || sha256 !== undefined)
-    throw new AppError("REQUEST_INVALID", "An address that means several objects has neither name nor sha256.", {
-      place: { pointer: `/files/${index}/${name === undefined ? "sha256" : "name"}` },
-    });
-  await requireCredential(services, projectId, credentialName ?? null, index);
-  const credential = credentialName === undefined ? null : await openCredential(services, projectId, credentialName);
-  const { guard } = services.imports;
-  const bucket = at(`/files/${index}/url`, () => sourceUrl(file.url, guard));
-  const objects = await listObjects(bucket, prefix, { credential, guard }).catch((error: unknown) =>
-    at(`/files/${index}/url`, () => {
-      throw error;
-    }),
-  );
-  return objects.map(({ href }) => ({ ...file, url: href }));
-}
-
 function parseSpec(spec: unknown): DatasetSpec {
   const parsed = datasetSpec.safeParse(spec);
   if (parsed.success) return parsed.data;
@@ -139,15 +92,7 @@ async function requireFreeNames(
   rows: readonly { readonly name: string }[],
   replaces: boolean,
 ): Promise<void> {
-  const twice = rows.find(({ name }, i) => rows.findIndex((other) => other.name === name) < i);
-  if (twice)
-    throw new AppError(
-      "REQUEST_CONFLICT",
-      `Two files would be called "${twice.name}"; give one of them another name.`,
-      {
-        place: { file: twice.name },
-      },
-    );
+  requireDifferentNames(rows);
   const latest = await getVersion(services, viewer, datasetId);
   if (replaces || latest.state === "READY" || latest.state === "FAILED" || latest.state === "INGESTING") return;
   const where = { versionId: latest.id, name: { in: rows.map(({ name }) => name) } };

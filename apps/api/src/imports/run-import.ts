@@ -13,6 +13,8 @@ import { HoldLost, type ImportHolds } from "./import-hold.ts";
 import type { ImportWithFiles } from "./import-queries.ts";
 import { Pace } from "./pace.ts";
 import { partsPrefix } from "./parts-prefix.ts";
+import { comparedWith, isSameAtSource, isSameInStore } from "./same-files.ts";
+import { endUnchanged } from "./schedules/end-unchanged.ts";
 import { sourceUrl } from "./source-address.ts";
 import { openCredential } from "./source-credentials.ts";
 import { databaseAddress } from "./sql/database-address.ts";
@@ -32,7 +34,7 @@ const lookAgainMs = 1000;
 
 /**
  * Fetches all files of an import, makes them files of the dataset's open version, and has them looked at or a graph
- * built of them. Every step may be done again: what has come before is found in the store.
+ * built of them. A run of a schedule ends without a trace where the source has the files of the run before. Every step may be done again: what has come before is found in the store.
  */
 export async function runImport(
   services: Services,
@@ -49,7 +51,11 @@ export async function runImport(
   const fetch: Fetch = { services, holds, row, signal: AbortSignal.any([signal, late]) };
   try {
     if (row.versionId === null) {
+      const compared = await comparedWith(services, row);
+      if (compared && (await isSameAtSource(services, row, compared, fetch.signal)))
+        return await endUnchanged(services, holds, row);
       for (const file of row.files) if (!file.isComplete) await fetchFile(fetch, file);
+      if (compared && (await isSameInStore(services, row, compared))) return await endUnchanged(services, holds, row);
       await addToVersion(fetch);
     }
     await followUp(fetch);

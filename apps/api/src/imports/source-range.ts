@@ -55,7 +55,8 @@ export class SourceChanged extends Error {
   override readonly name = "SourceChanged";
 }
 
-function validatorOf({ etag, "last-modified": modified }: IncomingMessage["headers"]): string | null {
+/** Strong ETag or Last-Modified of an answer; null: it has neither. */
+export function validatorOf({ etag, "last-modified": modified }: IncomingMessage["headers"]): string | null {
   if (etag !== undefined && /^"[\x21\x23-\x7e]*"$/.test(etag)) return etag;
   return modified ?? null;
 }

@@ -66,6 +66,8 @@ export interface SchedulerOptions {
   readonly notices?: NoticeTeller;
   /** Has searches for settings go on. */
   readonly searches?: LeaderWork;
+  /** Has imports fetched again when they are due. */
+  readonly schedules?: LeaderWork;
 }
 
 /**
@@ -80,12 +82,13 @@ export class Scheduler {
   /** What workers say of themselves. */
   readonly workerLogs: WorkerLogs;
   readonly #options: Required<
-    Omit<SchedulerOptions, "sweep" | "scrub" | "integrity" | "grants" | "notices" | "searches">
+    Omit<SchedulerOptions, "sweep" | "scrub" | "integrity" | "grants" | "notices" | "searches" | "schedules">
   >;
   readonly #sweep: Sweep | null;
   readonly #scrub: Scrub | null;
   readonly #notices: NoticeTeller | null;
   readonly #searches: LeaderWork | null;
+  readonly #schedules: LeaderWork | null;
   readonly #damageSearch: DamageSearch | null;
   readonly #redis: Redis;
   readonly #blocking: Redis;
@@ -110,11 +113,12 @@ export class Scheduler {
   #wake: () => void = () => {};
   #loop: Promise<void> = Promise.resolve();
 
-  constructor({ sweep, scrub, integrity, grants, notices, searches, ...options }: SchedulerOptions) {
+  constructor({ sweep, scrub, integrity, grants, notices, searches, schedules, ...options }: SchedulerOptions) {
     this.#sweep = sweep ?? null;
     this.#scrub = scrub ?? null;
     this.#notices = notices ?? null;
     this.#searches = searches ?? null;
+    this.#schedules = schedules ?? null;
     this.#options = { maxAttempts: defaultMaxAttempts, tickMs: 500, graceMs: leaseMs, ...options };
     const { prisma, registry, redisUrl, log, isSoleClient, maxAttempts, graceMs } = this.#options;
     const holder = `api-${randomUUID()}`;
@@ -194,6 +198,7 @@ export class Scheduler {
     await this.#loop;
     await this.#notices?.stop();
     await this.#searches?.settle();
+    await this.#schedules?.settle();
     await this.#sweep?.settle();
     await this.#scrub?.stop();
     await this.#damageSearch?.settle();
@@ -247,6 +252,7 @@ export class Scheduler {
     if (!(await this.#lead())) return;
     this.#notices?.startIfDue(this.#leadership);
     this.#searches?.startIfDue(this.#leadership);
+    this.#schedules?.startIfDue(this.#leadership);
     const isFit = await this.#condition.takesWrites();
     this.#reachability.note(isFit, performance.now());
     if (!isFit) return;

@@ -1,20 +1,30 @@
 import { useCallback, useEffect, useRef } from "react";
 import { useQuery } from "urql";
-import { importsQuery } from "../services/documents/imports.ts";
+import { importSchedulesQuery, importsQuery } from "../services/documents/imports.ts";
 import { useLiveRefresh } from "./use-live-refresh.ts";
 
 const topics = ["DATASETS"] as const;
 
-/** The newest imports of a dataset, asked for again whenever one moves; tells when one has ended. */
+/** The newest imports of a dataset and their schedules, asked for again whenever one moves; tells when one has ended. */
 export function useImports(datasetId: string, onEnded: () => void) {
   const [state, refetch] = useQuery({ query: importsQuery, variables: { dataset: datasetId } });
-  const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
+  const [schedules, refetchSchedules] = useQuery({ query: importSchedulesQuery, variables: { dataset: datasetId } });
+  const refresh = useCallback(() => {
+    refetch({ requestPolicy: "network-only" });
+    refetchSchedules({ requestPolicy: "network-only" });
+  }, [refetch, refetchSchedules]);
   useLiveRefresh({ refresh, isFetching: state.fetching || state.stale, topics, everyMs: 1000 });
   const imports = state.data?.imports;
   const numActive = imports?.filter(({ state: now }) => now === "WAITING" || now === "RUNNING").length ?? 0;
   useTellOnMore(imports && imports.length - numActive, onEnded);
   const isKnown = imports !== undefined || state.error !== undefined;
-  return { state, refresh, isActive: numActive > 0, isIdle: isKnown && numActive === 0 };
+  return {
+    state,
+    schedules: schedules.data?.importSchedules ?? [],
+    refresh,
+    isActive: numActive > 0,
+    isIdle: isKnown && numActive === 0,
+  };
 }
 
 export type DatasetImports = ReturnType<typeof useImports>;

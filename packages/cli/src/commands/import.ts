@@ -8,6 +8,7 @@ import { followImport } from "./follow-import.ts";
 import { importPublished, listPublished, publishedTitle } from "./import-published.ts";
 import { planOf, proposedFiles } from "./import-tables.ts";
 import { buildGraph, mappingBefore, readMapping } from "./ingest.ts";
+import { cadenceText, type ScheduleOptions, schedule, wantsSchedule } from "./schedules.ts";
 
 interface WantedFile {
   readonly url: string;
@@ -17,7 +18,7 @@ interface WantedFile {
   readonly credential?: string;
 }
 
-interface ImportOptions {
+interface ImportOptions extends ScheduleOptions {
   readonly catalogue?: string | true;
   readonly name?: string;
   readonly dataset?: string;
@@ -60,6 +61,9 @@ export const addImport: AddCommand = (program, run) => {
       "--mapping <file>",
       "file with a DatasetSpec in JSON; left out: that of the version before, else as proposed",
     )
+    .option("--every <time>", "fetches it again by schedule: hourly, daily, weekly, or like 30m, 6h, 2d")
+    .option("--cron <expression>", "in place of --every: five fields, like '0 6 * * MON-FRI'")
+    .option("--time-zone <zone>", "of --cron, like Europe/Berlin; left out: UTC")
     .option("--no-ingest", "looks into the files only, and shows the proposed mapping")
     .description("has the service fetch files, and a graph built of them")
     .action(
@@ -67,6 +71,8 @@ export const addImport: AddCommand = (program, run) => {
         const { catalogue } = options;
         if ((catalogue === undefined) === (addresses.length === 0))
           throw new CliError("usage", "Give addresses of files, or --catalogue with the name of a published data set.");
+        if (wantsSchedule(options) && catalogue !== undefined)
+          throw new CliError("usage", "A published data set does not change; --every and --cron are for addresses.");
         if (catalogue === true) return listPublished(context);
         if (catalogue !== undefined) {
           const client = await context.client();
@@ -95,6 +101,10 @@ async function importFrom(context: CliContext, addresses: readonly string[], opt
     body: { files: [...files], replace: options.replace ?? false },
   });
   const done = await followImport(context, started);
+  if (wantsSchedule(options)) {
+    const made = await schedule(client, started, options);
+    context.output.note(`Fetched again ${cadenceText(made)} by ${made.id}, next at ${made.nextAt}.`);
+  }
   if (done.jobId !== null) await followJob(context, done.jobId);
   await buildGraph(context, id, { mapping: mapping ?? earlier, ingest: options.ingest });
 }

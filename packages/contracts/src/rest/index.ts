@@ -2,6 +2,7 @@ import { apiKeyRoutes } from "./api-keys.ts";
 import { artifactRoutes } from "./artifacts.ts";
 import { catalogRoutes } from "./catalog.ts";
 import { datasetRoutes } from "./datasets.ts";
+import { importScheduleRoutes } from "./import-schedules.ts";
 import { importRoutes } from "./imports.ts";
 import { jobEventRoutes } from "./job-events.ts";
 import { jobResultRoutes } from "./job-results.ts";
@@ -25,6 +26,7 @@ export * from "./artifacts.ts";
 export * from "./catalog.ts";
 export * from "./datasets.ts";
 export * from "./estimate.ts";
+export * from "./import-schedules.ts";
 export * from "./imports.ts";
 export * from "./job-events.ts";
 export * from "./job-results.ts";
@@ -55,6 +57,7 @@ export const restRoutes = {
   ...datasetRoutes,
   ...uploadRoutes,
   ...importRoutes,
+  ...importScheduleRoutes,
   ...sourceCredentialRoutes,
   ...jobRoutes,
   ...queueRoutes,

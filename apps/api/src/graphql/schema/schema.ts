@@ -6,6 +6,7 @@ import "../types/dataset.ts";
 import "../types/estimate.ts";
 import "../types/import.ts";
 import "../types/import-proposal.ts";
+import "../types/import-schedule.ts";
 import "../types/upload.ts";
 import "../types/source-credential.ts";
 import "../types/job.ts";

@@ -1,4 +1,5 @@
 import { Button, Code, Group, Progress, Stack, Text } from "@mantine/core";
+import { useState } from "react";
 import { useMutation } from "urql";
 import { cancelImportMutation, type importsQuery, repeatImportMutation } from "../../services/documents/imports.ts";
 import { formatBytes, formatCount, formatSeconds } from "../../services/format.ts";
@@ -7,6 +8,7 @@ import { problemFromGraphql } from "../../services/problem.ts";
 import { Ago } from "../Ago/Ago.tsx";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 import { StateBadge } from "../StateBadge/StateBadge.tsx";
+import { ScheduleForm } from "./ScheduleForm.tsx";
 
 type Import = ResultOf<typeof importsQuery>["imports"][number];
 
@@ -14,12 +16,17 @@ type Import = ResultOf<typeof importsQuery>["imports"][number];
 export function ImportRow({ shown, onChanged }: { readonly shown: Import; readonly onChanged: () => void }) {
   const [cancelling, cancel] = useMutation(cancelImportMutation);
   const [repeating, repeat] = useMutation(repeatImportMutation);
+  const [isScheduling, setIsScheduling] = useState(false);
   const { id, state, files, waitReason, problem } = shown;
   const isActive = state === "WAITING" || state === "RUNNING";
   const names = files.map(({ name }) => name).join(", ");
   const error = cancelling.error ?? repeating.error;
   const act = async (work: Promise<unknown>) => {
     await work;
+    onChanged();
+  };
+  const done = () => {
+    setIsScheduling(false);
     onChanged();
   };
   return (
@@ -39,9 +46,14 @@ export function ImportRow({ shown, onChanged }: { readonly shown: Import; readon
             Cancel
           </Button>
         ) : (
-          <Button size="xs" variant="default" loading={repeating.fetching} onClick={() => void act(repeat({ id }))}>
-            Fetch again
-          </Button>
+          <Group gap="xs">
+            <Button size="xs" variant="default" onClick={() => setIsScheduling(!isScheduling)}>
+              Fetch regularly
+            </Button>
+            <Button size="xs" variant="default" loading={repeating.fetching} onClick={() => void act(repeat({ id }))}>
+              Fetch again
+            </Button>
+          </Group>
         )}
       </Group>
       <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
@@ -49,6 +61,7 @@ export function ImportRow({ shown, onChanged }: { readonly shown: Import; readon
       </Text>
       {files.map(({ name, query }) => query !== null && <QueryText key={name} query={query} />)}
       {isActive && <ImportProgress shown={shown} />}
+      {isScheduling && !isActive && <ScheduleForm importId={id} onDone={done} />}
       {waitReason !== null && (
         <Text size="sm" role="status">
           {waitReason}

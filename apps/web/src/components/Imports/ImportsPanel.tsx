@@ -7,6 +7,7 @@ import { problemFromGraphql } from "../../services/problem.ts";
 import { Panel } from "../Panel/Panel.tsx";
 import { QueryView } from "../QueryView/QueryView.tsx";
 import { ImportRow } from "./ImportRow.tsx";
+import { ScheduleRow } from "./ScheduleRow.tsx";
 import { SourceForms } from "./SourceForms.tsx";
 
 interface ImportsPanelProps {
@@ -17,7 +18,7 @@ interface ImportsPanelProps {
 }
 
 /** Files that the service fetches for a dataset: how far it is, and more of them. */
-export function ImportsPanel({ datasetId, imports: { state, refresh }, takesFiles }: ImportsPanelProps) {
+export function ImportsPanel({ datasetId, imports: { state, schedules, refresh }, takesFiles }: ImportsPanelProps) {
   const [{ fetching, error }, start] = useMutation(startImportMutation);
   const fetch = async (files: readonly AskedFile[]) => {
     await start({ dataset: datasetId, input: { files: [...files], replace: true } });
@@ -29,6 +30,9 @@ export function ImportsPanel({ datasetId, imports: { state, refresh }, takesFile
       <QueryView state={state} onRetry={refresh}>
         {({ imports }) => (
           <Stack gap="sm">
+            {schedules.map((one) => (
+              <ScheduleRow key={one.id} shown={one} onChanged={refresh} />
+            ))}
             {imports.map((one) => (
               <ImportRow key={one.id} shown={one} onChanged={refresh} />
             ))}

@@ -36,6 +36,33 @@ export const repeatImportMutation = graphql(`
   mutation RepeatImport($id: ID!) { repeatImport(id: $id) { id } }
 `);
 
+export const importSchedulesQuery = graphql(`
+  query ImportSchedules($dataset: ID!) {
+    importSchedules(dataset: $dataset) {
+      id sources everyMinutes cron timeZone state pauseReason nextAt runId lastAt lastResult
+      problem { code title detail pointer file line field retryable }
+    }
+  }
+`);
+
+export const createImportScheduleMutation = graphql(`
+  mutation CreateImportSchedule($import: ID!, $input: ImportScheduleInput!) {
+    createImportSchedule(import: $import, input: $input) { id }
+  }
+`);
+
+export const pauseImportScheduleMutation = graphql(`
+  mutation PauseImportSchedule($id: ID!) { pauseImportSchedule(id: $id) { id state } }
+`);
+
+export const resumeImportScheduleMutation = graphql(`
+  mutation ResumeImportSchedule($id: ID!) { resumeImportSchedule(id: $id) { id state } }
+`);
+
+export const deleteImportScheduleMutation = graphql(`
+  mutation DeleteImportSchedule($id: ID!) { deleteImportSchedule(id: $id) }
+`);
+
 export const sourceCredentialsQuery = graphql(`
   query SourceCredentials { sourceCredentials { id name kind hosts createdAt } }
 `);

@@ -1,0 +1,110 @@
+import { AppError, limits, type ScheduleRequest } from "@hopwise/contracts";
+import { notFound, requireRole, type Viewer, visible } from "../../auth/viewer.ts";
+import { newId } from "../../database/ids.ts";
+import { getDataset } from "../../datasets/dataset-service.ts";
+import type { ImportSchedule } from "../../generated/prisma/client.ts";
+import type { Services } from "../../services.ts";
+import { getImport } from "../import-queries.ts";
+import { cadenceOf, nextTime } from "./schedule-time.ts";
+
+/** A schedule with the addresses that it fetches from, as everybody may see them. */
+export type ShownSchedule = ImportSchedule & { readonly sources: readonly string[] };
+
+/**
+ * Has an import fetched again by schedule, as the one who asks.
+ *
+ * @throws AppError REQUEST_INVALID, REQUEST_CONFLICT for too many schedules of the project, or a dataset's second of
+ * the same import
+ */
+export async function createSchedule(
+  services: Services,
+  viewer: Viewer,
+  importId: string,
+  request: ScheduleRequest,
+): Promise<ShownSchedule> {
+  requireRole(viewer, "EDITOR");
+  const now = new Date();
+  const cadence = cadenceOf(request, now);
+  const { projectId, datasetId } = await getImport(services, viewer, importId);
+  const { prisma } = services;
+  const where = { projectId, dataset: { deletedAt: null } };
+  if ((await prisma.importSchedule.count({ where })) >= limits.schedulesPerProject)
+    throw new AppError(
+      "REQUEST_CONFLICT",
+      `The project has ${limits.schedulesPerProject} schedules already, which is as many as may be; delete one first.`,
+    );
+  const taken = await prisma.importSchedule.findFirst({ where: { importId } });
+  if (taken)
+    throw new AppError("REQUEST_CONFLICT", `The import has the schedule ${taken.id} already; delete that one first.`);
+  const nextAt = nextTime(cadence, now, now);
+  const data = { id: newId("isch"), projectId, datasetId, importId, ...cadence, anchorAt: now, nextAt };
+  return shown(services, await prisma.importSchedule.create({ data: { ...data, createdBy: viewer.userId } }));
+}
+
+/** @throws AppError REQUEST_NOT_FOUND */
+export async function getSchedule(services: Services, viewer: Viewer, id: string): Promise<ShownSchedule> {
+  const where = { id, ...visible(viewer), dataset: { deletedAt: null } };
+  const found = await services.prisma.importSchedule.findFirst({ where });
+  if (!found) throw notFound("schedule", id);
+  return shown(services, found);
+}
+
+/** The oldest first. @throws AppError REQUEST_NOT_FOUND for the dataset */
+export async function listSchedules(
+  services: Services,
+  viewer: Viewer,
+  dataset?: string | null,
+): Promise<readonly ShownSchedule[]> {
+  if (dataset) await getDataset(services, viewer, dataset);
+  const found = await services.prisma.importSchedule.findMany({
+    where: { ...visible(viewer), dataset: { deletedAt: null }, ...(dataset && { datasetId: dataset }) },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+    take: limits.listLength,
+  });
+  return Promise.all(found.map((one) => shown(services, one)));
+}
+
+/** Starts no more runs; one that is under way goes on to its end. */
+export async function pauseSchedule(services: Services, viewer: Viewer, id: string): Promise<ShownSchedule> {
+  requireRole(viewer, "EDITOR");
+  await getSchedule(services, viewer, id);
+  await services.prisma.importSchedule.updateMany({
+    where: { id, state: "ACTIVE" },
+    data: { state: "PAUSED", pauseReason: "REQUESTED", nextAt: null },
+  });
+  return getSchedule(services, viewer, id);
+}
+
+/** Goes on with a paused schedule at its next time, as the one who resumes it; failures are counted anew. */
+export async function resumeSchedule(services: Services, viewer: Viewer, id: string): Promise<ShownSchedule> {
+  requireRole(viewer, "EDITOR");
+  const paused = await getSchedule(services, viewer, id);
+  const now = new Date();
+  await services.prisma.importSchedule.updateMany({
+    where: { id, state: "PAUSED" },
+    data: {
+      state: "ACTIVE",
+      pauseReason: null,
+      failures: 0,
+      nextAt: nextTime(paused, paused.anchorAt, now),
+      createdBy: viewer.userId,
+    },
+  });
+  return getSchedule(services, viewer, id);
+}
+
+/** Removes a schedule; a run that is under way goes on to its end. */
+export async function deleteSchedule(services: Services, viewer: Viewer, id: string): Promise<void> {
+  requireRole(viewer, "EDITOR");
+  await getSchedule(services, viewer, id);
+  await services.prisma.importSchedule.deleteMany({ where: { id } });
+}
+
+async function shown({ prisma }: Services, schedule: ImportSchedule): Promise<ShownSchedule> {
+  const files = await prisma.importFile.findMany({
+    where: { importId: schedule.importId },
+    orderBy: { index: "asc" },
+    select: { source: true },
+  });
+  return { ...schedule, sources: [...new Set(files.map(({ source }) => source))] };
+}

@@ -1,0 +1,202 @@
+import { limits, problemFrom } from "@hopwise/contracts";
+import { type ImportSchedule, type ImportSchedulePause, Prisma } from "../../generated/prisma/client.ts";
+import type { Tx } from "../../job-state/job-store.ts";
+import type { LeaderWork } from "../../leader/leader-work.ts";
+import { type Leadership, LeadershipLost } from "../../leader/leadership.ts";
+import { OneByOne } from "../../leader/one-by-one.ts";
+import type { Logger } from "../../logger.ts";
+import type { Services } from "../../services.ts";
+import { againOf } from "../fetch-again.ts";
+import { type ImportWithFiles, loadImport } from "../import-queries.ts";
+import { nextTime } from "./schedule-time.ts";
+
+type Leader = Pick<Leadership, "assert">;
+
+const everyMs = 1000;
+const shortestMs = limits.scheduleMinutes * 60_000;
+
+/**
+ * Starts the runs of schedules, and writes down what came of them. A run is an import, and as such fetched by any
+ * process of the API. What was decided is in the database in one transaction with the import, and with the election
+ * checked: two leaders start no run twice, and a time that nobody was there for is made up for once.
+ */
+export class Schedules implements LeaderWork {
+  readonly #log: Pick<Logger, "error" | "warn">;
+  readonly #oneByOne: OneByOne;
+  #services: Services | null = null;
+  #running: Promise<void> | null = null;
+  #lookedAt = 0;
+
+  constructor(log: Pick<Logger, "error" | "warn">) {
+    this.#log = log;
+    this.#oneByOne = new OneByOne(log, "scheduleId");
+  }
+
+  /** From here on there is what runs work with. */
+  open(services: Services): this {
+    this.#services = services;
+    return this;
+  }
+
+  startIfDue(leader: Leader): void {
+    const now = performance.now();
+    if (this.#running || this.#services === null || (this.#lookedAt > 0 && now < this.#lookedAt + everyMs)) return;
+    this.#lookedAt = now;
+    this.#running = this.run(leader, new Date())
+      .catch((err: unknown) => {
+        if (!(err instanceof LeadershipLost)) this.#log.warn({ err }, "a look at the schedules was cut short");
+      })
+      .finally(() => {
+        this.#running = null;
+      });
+  }
+
+  async settle(): Promise<void> {
+    await this.#running;
+  }
+
+  /**
+   * Looks at all schedules once.
+   *
+   * @param now  what times are held against
+   * @throws LeadershipLost when another process has been elected; nothing is written then
+   */
+  async run(leader: Leader, now: Date): Promise<void> {
+    if (this.#services === null) return;
+    const look = new ScheduleLook(this.#services, leader, now);
+    const found = await this.#services.prisma.importSchedule.findMany({
+      where: {
+        OR: [
+          { runId: { not: null } },
+          { state: "ACTIVE", nextAt: { lte: now } },
+          { dataset: { deletedAt: { not: null } } },
+        ],
+      },
+      include: { dataset: { select: { deletedAt: true } } },
+      orderBy: [{ nextAt: "asc" }, { id: "asc" }],
+    });
+    await this.#oneByOne.act(found, (one) => look.advance(one, one.dataset.deletedAt !== null));
+  }
+}
+
+/** One look of the leader at what is due. */
+class ScheduleLook {
+  readonly #services: Services;
+  readonly #leader: Leader;
+  readonly #now: Date;
+
+  constructor(services: Services, leader: Leader, now: Date) {
+    this.#services = services;
+    this.#leader = leader;
+    this.#now = now;
+  }
+
+  /** @returns whether anything was changed */
+  async advance(schedule: ImportSchedule, isGone: boolean): Promise<boolean> {
+    const { id, runId } = schedule;
+    if (isGone) return this.#write(async (tx) => (await tx.importSchedule.deleteMany({ where: { id } })).count);
+    return runId === null ? this.#start(schedule) : this.#noteEnd(schedule, runId);
+  }
+
+  async #noteEnd(schedule: ImportSchedule, runId: string): Promise<boolean> {
+    const run = await this.#services.prisma.import.findUnique({ where: { id: runId } });
+    if (run?.state === "WAITING" || run?.state === "RUNNING") return false;
+    const where = { id: schedule.id, runId };
+    const lastAt = run?.finishedAt ?? this.#now;
+    if (run?.state === "FAILED") {
+      const problem = (run.problem as Prisma.InputJsonObject | null) ?? Prisma.DbNull;
+      return this.#write((tx) => noteFailure(tx, schedule, where, { lastAt, problem }));
+    }
+    const good = { importId: runId, versionId: run?.versionId ?? null, failures: 0, problem: Prisma.DbNull };
+    const hasChanged = run?.state === "SUCCEEDED";
+    const data = { lastAt, lastResult: hasChanged ? "CHANGED" : "CANCELLED", ...(hasChanged && good) } as const;
+    return this.#write(async (tx) => {
+      return (await tx.importSchedule.updateMany({ where, data: { ...data, runId: null } })).count;
+    });
+  }
+
+  async #start(schedule: ImportSchedule): Promise<boolean> {
+    const { prisma, imports } = this.#services;
+    const { id, projectId, importId, nextAt } = schedule;
+    const due = { id, state: "ACTIVE", runId: null, nextAt } as const;
+    const last = await loadImport(this.#services, importId);
+    const pauseReason = await this.#missing(schedule, last);
+    if (pauseReason !== null) {
+      const data = { state: "PAUSED", pauseReason, nextAt: null } as const;
+      return this.#write(async (tx) => (await tx.importSchedule.updateMany({ where: due, data })).count);
+    }
+    // An import that waits or runs, whoever asked for it, is waited for where the project has no room for another.
+    const active = await prisma.import.count({ where: { projectId, state: { in: ["WAITING", "RUNNING"] } } });
+    if (active >= limits.importsPerProject) return false;
+    const next = this.#nextOf(schedule);
+    const run = await this.#planned(schedule, last);
+    if ("code" in run) {
+      const failure = { lastAt: this.#now, problem: run as Prisma.InputJsonObject };
+      return this.#write((tx) => noteFailure(tx, schedule, due, failure, next));
+    }
+    const hasStarted = await this.#write(async (tx) => {
+      const data = { runId: run.id, nextAt: next };
+      const { count } = await tx.importSchedule.updateMany({ where: due, data });
+      if (count === 1) await tx.import.create({ data: run });
+      return count;
+    });
+    if (hasStarted) imports.importer.wake();
+    return hasStarted;
+  }
+
+  /** The time after this one: a run that was late is not followed at once by the one after it. */
+  #nextOf({ nextAt, anchorAt, ...cadence }: ImportSchedule): Date {
+    const soonest = (nextAt?.getTime() ?? 0) + shortestMs - 1;
+    return nextTime(cadence, anchorAt, new Date(Math.max(this.#now.getTime(), soonest)));
+  }
+
+  /** What is stored of the run, or the problem for which there is none. */
+  async #planned({ id, createdBy, projectId, importId }: ImportSchedule, last: ImportWithFiles) {
+    const viewer = { userId: createdBy, name: createdBy, role: "EDITOR", projectId, via: "key" } as const;
+    try {
+      const again = await againOf(this.#services, viewer, last);
+      return { ...again, scheduleId: id, comparedWithId: importId };
+    } catch (error) {
+      const problem = problemFrom(error);
+      if (problem.code === "INTERNAL" || problem.code === "UPSTREAM_UNAVAILABLE") throw error;
+      return problem;
+    }
+  }
+
+  /** What a run needs and is gone. */
+  async #missing({ createdBy, projectId }: ImportSchedule, last: ImportWithFiles): Promise<ImportSchedulePause | null> {
+    const { prisma } = this.#services;
+    const user = await prisma.user.findUnique({ where: { id: createdBy } });
+    if (!user) return "USER";
+    if (user.role === "VIEWER") return "ROLE";
+    const names = [...new Set(last.files.flatMap(({ credential }) => credential ?? []))];
+    const there = await prisma.sourceCredential.count({ where: { projectId, name: { in: names } } });
+    return there < names.length ? "CREDENTIAL" : null;
+  }
+
+  /** @param write  resolves with the number of rows that it changed */
+  #write(write: (tx: Tx) => Promise<number>): Promise<boolean> {
+    return this.#services.prisma.$transaction(async (tx) => {
+      await this.#leader.assert(tx);
+      return (await write(tx)) > 0;
+    });
+  }
+}
+
+/** Counts a failed run, and pauses after too many of them. @returns the number of rows that were changed */
+async function noteFailure(
+  tx: Tx,
+  { id, failures }: ImportSchedule,
+  where: Prisma.ImportScheduleWhereInput,
+  failure: Pick<Prisma.ImportScheduleUpdateManyMutationInput, "lastAt" | "problem">,
+  nextAt?: Date,
+): Promise<number> {
+  const data = { ...failure, lastResult: "FAILED", failures: failures + 1, runId: null } as const;
+  const { count } = await tx.importSchedule.updateMany({ where, data: { ...data, ...(nextAt && { nextAt }) } });
+  if (count === 1 && failures + 1 >= limits.scheduleFailures)
+    await tx.importSchedule.updateMany({
+      where: { id, state: "ACTIVE" },
+      data: { state: "PAUSED", pauseReason: "FAILURES", nextAt: null },
+    });
+  return count;
+}
