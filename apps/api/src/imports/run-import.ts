@@ -34,7 +34,8 @@ const lookAgainMs = 1000;
 
 /**
  * Fetches all files of an import, makes them files of the dataset's open version, and has them looked at or a graph
- * built of them. A run of a schedule ends without a trace where the source has the files of the run before. Every step may be done again: what has come before is found in the store.
+ * built of them. A run of a schedule ends without a trace where the source has the files of the run before. Every
+ * step may be done again: what has come before is found in the store.
  */
 export async function runImport(
   services: Services,

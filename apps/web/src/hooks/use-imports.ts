@@ -5,7 +5,7 @@ import { useLiveRefresh } from "./use-live-refresh.ts";
 
 const topics = ["DATASETS"] as const;
 
-/** The newest imports of a dataset and their schedules, asked for again whenever one moves; tells when one has ended. */
+/** A dataset's newest imports and schedules, asked for again whenever one moves; tells when one has ended. */
 export function useImports(datasetId: string, onEnded: () => void) {
   const [state, refetch] = useQuery({ query: importsQuery, variables: { dataset: datasetId } });
   const [schedules, refetchSchedules] = useQuery({ query: importSchedulesQuery, variables: { dataset: datasetId } });

@@ -258,7 +258,7 @@ describe("a schedule", () => {
       ...one,
       id: `isch_${i}`,
       importId: `imp_${i}`,
-}));
+    }));
     await prisma.importSchedule.createMany({ data: copies });
     expect((await again()).body).toMatchObject({ code: "REQUEST_CONFLICT", detail: expect.stringContaining("20") });
   });
