@@ -40,6 +40,7 @@ export const variables = z.object({
     message: 'expected addresses or ranges like "10.0.0.7,fd00::/8", separated by commas',
   }),
   HOPWISE_IMPORT_QUERY_SECONDS: positive.max(86_400).default(limits.importQuerySeconds),
+  HOPWISE_SCHEDULE_MINUTES: positive.max(1440).default(limits.scheduleMinutes),
   HOPWISE_DATASETS_MIRROR: url("https:", "http:").optional(),
   HOPWISE_CREDENTIALS_KEY: z.string().min(32).optional(),
   HOPWISE_SMTP_URL: url("smtp:", "smtps:")
@@ -111,6 +112,7 @@ export function readEnv(source: NodeJS.ProcessEnv = process.env) {
       networks: found.HOPWISE_IMPORT_NETWORKS,
       credentialsKey: found.HOPWISE_CREDENTIALS_KEY,
       querySeconds: found.HOPWISE_IMPORT_QUERY_SECONDS,
+      scheduleMinutes: found.HOPWISE_SCHEDULE_MINUTES,
       mirror: found.HOPWISE_DATASETS_MIRROR?.replace(/\/$/, "") ?? null,
     },
     mail: mailOf(found.HOPWISE_SMTP_URL, found.HOPWISE_MAIL_FROM),

@@ -815,8 +815,8 @@ class ImportSchedule(TypedDict):
     cron: str | None
     timeZone: str
     state: Literal["ACTIVE", "PAUSED"]
-    # FAILURES: 3 in a row; CREDENTIAL: one that it names is gone; USER, ROLE: whoever made it is gone, or may
-    # not import any more
+    # FAILURES: 3 in a row, or 12 of a source that may answer again; CREDENTIAL: one that it names is gone;
+    # USER, ROLE: whoever made it is gone, or may not import any more
     pauseReason: Literal["REQUESTED", "FAILURES", "CREDENTIAL", "USER", "ROLE"] | None
     # Null while it is paused
     nextAt: Time | None
@@ -1924,7 +1924,8 @@ RetryRequest = TypedDict(
 
 
 class ScheduleRequest(TypedDict):
-    # Time between two runs: hourly, daily, weekly, 30m, 6h, 2d; 15 minutes or more
+    # Time between two runs: hourly, daily, weekly, 30m, 6h, 2d; 15 minutes or more, unless the operator allows
+    # less
     every: NotRequired[str]
     # In place of every: minute, hour, day of the month, month, day of the week; 0 6 * * MON-FRI
     cron: NotRequired[str]

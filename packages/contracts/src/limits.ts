@@ -124,10 +124,12 @@ export const limits = {
   importTables: 300,
   importProposedFiles: 400,
   importTablesSeconds: 30,
-  /** Schedules of imports in one project, minutes between two runs, and failures in a row that pause one. */
+  /** Schedules of imports in one project, minutes between two of their times, and failures in a row that pause one. */
   schedulesPerProject: 20,
   scheduleMinutes: 15,
   scheduleFailures: 3,
+  /** Failures in a row of a source that may pass. */
+  schedulePassingFailures: 12,
   /** Imports that are shown of a dataset, the newest first. */
   importsShown: 50,
   /** Credentials for sources in one project. */

@@ -36,6 +36,9 @@ export async function readChangeMarks(prisma: PrismaClient): Promise<ChangeMarks
     UNION ALL
     SELECT 'DATASETS', "projectId" || '/imports', count(*) || ':' || sum("xmin"::text::bigint) FROM "Import" GROUP BY 2
     UNION ALL
+    SELECT 'DATASETS', "projectId" || '/schedules', count(*) || ':' || sum("xmin"::text::bigint)
+    FROM "ImportSchedule" GROUP BY 2
+    UNION ALL
     SELECT 'NOTICES', "projectId", count(*) || ':' || sum("xmin"::text::bigint)
     FROM "Notice" WHERE "number" IS NOT NULL GROUP BY 2
     UNION ALL

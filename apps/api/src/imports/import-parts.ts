@@ -15,6 +15,8 @@ export interface ImportParts {
   readonly mirror: string | null;
   /** How long a database may be at work on one query. */
   readonly querySeconds: number;
+  /** Between two times of a schedule, at least. */
+  readonly scheduleMinutes: number;
   /** Encrypts credentials and whole addresses. */
   readonly sealer: Sealer;
 }
@@ -31,6 +33,6 @@ export interface ImportPartsOptions {
 export async function openImports({ env, run, ...rest }: ImportPartsOptions): Promise<ImportParts> {
   const guard = new AddressGuard(env.imports.networks, "HOPWISE_IMPORT_NETWORKS");
   const sealer = await openSealer(env.data.secretsDir, env.imports.credentialsKey);
-  const { mirror, querySeconds } = env.imports;
-  return { guard, sealer, mirror, querySeconds, importer: new Importer(rest, run) };
+  const { mirror, querySeconds, scheduleMinutes } = env.imports;
+  return { guard, sealer, mirror, querySeconds, scheduleMinutes, importer: new Importer(rest, run) };
 }

@@ -56,7 +56,8 @@ export async function runImport(
       if (compared && (await isSameAtSource(services, row, compared, fetch.signal)))
         return await endUnchanged(services, holds, row);
       for (const file of row.files) if (!file.isComplete) await fetchFile(fetch, file);
-      if (compared && (await isSameInStore(services, row, compared))) return await endUnchanged(services, holds, row);
+      if (compared && (await isSameInStore(services, row, compared, fetch.signal)))
+        return await endUnchanged(services, holds, row);
       await addToVersion(fetch);
     }
     await followUp(fetch);

@@ -69,13 +69,17 @@ export async function isSameInStore(
   services: Services,
   row: ImportWithFiles,
   earlier: ImportWithFiles,
+  signal: AbortSignal,
 ): Promise<boolean> {
   const digests = new Map(earlier.files.map(({ name, sha256 }) => [name, sha256]));
   if (row.files.length !== digests.size) return false;
   for (const { index, name } of row.files) {
     const hash = createHash("sha256");
     const parts = await StoredParts.open(services.store, `${partsPrefix(row.projectId, row.id)}/${index}`);
-    for await (const piece of parts.read()) hash.update(piece);
+    for await (const piece of parts.read()) {
+      signal.throwIfAborted();
+      hash.update(piece);
+    }
     if (hash.digest("hex") !== digests.get(name)) return false;
   }
   return true;

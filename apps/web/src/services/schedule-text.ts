@@ -21,7 +21,7 @@ function every(number: number, unit: string): string {
 
 const reasons: Readonly<Record<string, string>> = {
   REQUESTED: "It is paused.",
-  FAILURES: "It is paused, for it has failed three times in a row.",
+  FAILURES: "It is paused, for it has failed too many times in a row.",
   CREDENTIAL: "It is paused, for a credential that it names is gone; an admin adds it again.",
   USER: "It is paused, for whoever made it is gone; it goes on as the one who resumes it.",
   ROLE: "It is paused, for whoever made it may import no more; it goes on as the one who resumes it.",

@@ -1,14 +1,13 @@
-import type { HopwiseClient } from "@hopwise/client";
 import { CliError } from "../cli-error.ts";
 import type { AddCommand, CliContext } from "../context.ts";
 import { repeated } from "./arguments.ts";
-import { datasetRef } from "./find.ts";
 import { followJob } from "./follow.ts";
 import { followImport } from "./follow-import.ts";
-import { importPublished, listPublished, publishedTitle } from "./import-published.ts";
+import { fetchPublished, followBuild, listPublished, publishedTitle } from "./import-published.ts";
 import { planOf, proposedFiles } from "./import-tables.ts";
 import { buildGraph, mappingBefore, readMapping } from "./ingest.ts";
-import { cadenceText, type ScheduleOptions, schedule, wantsSchedule } from "./schedules.ts";
+import { intoDataset, type Target } from "./into-dataset.ts";
+import { cronText, everyText, type ScheduleOptions, schedule, wantsSchedule, zoneText } from "./schedules.ts";
 
 interface WantedFile {
   readonly url: string;
@@ -18,11 +17,8 @@ interface WantedFile {
   readonly credential?: string;
 }
 
-interface ImportOptions extends ScheduleOptions {
+interface ImportOptions extends ScheduleOptions, Target {
   readonly catalogue?: string | true;
-  readonly name?: string;
-  readonly dataset?: string;
-  readonly project?: string;
   readonly query?: readonly string[];
   readonly tables?: string | true;
   readonly plan?: boolean;
@@ -61,9 +57,9 @@ export const addImport: AddCommand = (program, run) => {
       "--mapping <file>",
       "file with a DatasetSpec in JSON; left out: that of the version before, else as proposed",
     )
-    .option("--every <time>", "fetches it again by schedule: hourly, daily, weekly, or like 30m, 6h, 2d")
-    .option("--cron <expression>", "in place of --every: five fields, like '0 6 * * MON-FRI'")
-    .option("--time-zone <zone>", "of --cron, like Europe/Berlin; left out: UTC")
+    .option("--every <time>", everyText)
+    .option("--cron <expression>", cronText)
+    .option("--time-zone <zone>", zoneText)
     .option("--no-ingest", "looks into the files only, and shows the proposed mapping")
     .description("has the service fetch files, and a graph built of them")
     .action(
@@ -75,9 +71,9 @@ export const addImport: AddCommand = (program, run) => {
           throw new CliError("usage", "A published data set does not change; --every and --cron are for addresses.");
         if (catalogue === true) return listPublished(context);
         if (catalogue !== undefined) {
-          const client = await context.client();
-          const dataset = await targetOf(client, await publishedTitle(context, catalogue), options);
-          return importPublished(context, dataset, catalogue);
+          const title = await publishedTitle(context, catalogue);
+          const fetch = (id: string) => fetchPublished(context, id, catalogue);
+          return followBuild(context, await intoDataset(await context.client(), options, title, fetch));
         }
         await importFrom(context, addresses, options);
       }),
@@ -94,19 +90,16 @@ async function importFrom(context: CliContext, addresses: readonly string[], opt
       : await proposedFiles(context, tablesOf(addresses, options));
   const client = await context.client();
   const mapping = await readMapping(options.mapping);
-  const id = await targetOf(client, nameOf(files[0]), options);
-  const earlier = options.dataset === undefined ? null : await mappingBefore(client, id);
-  const { id: started } = await client.call("POST /v1/datasets/:id/imports", {
-    params: { id },
-    body: { files: [...files], replace: options.replace ?? false },
+  const { id, earlier, done } = await intoDataset(client, options, nameOf(files[0]), async (id) => {
+    const earlier = options.dataset === undefined ? null : await mappingBefore(client, id);
+    const body = { files: [...files], replace: options.replace ?? false };
+    const started = await client.call("POST /v1/datasets/:id/imports", { params: { id }, body });
+    return { id, earlier, done: await followImport(context, started.id) };
   });
-  const done = await followImport(context, started);
-  if (wantsSchedule(options)) {
-    const made = await schedule(client, started, options);
-    context.output.note(`Fetched again ${cadenceText(made)} by ${made.id}, next at ${made.nextAt}.`);
-  }
   if (done.jobId !== null) await followJob(context, done.jobId);
   await buildGraph(context, id, { mapping: mapping ?? earlier, ingest: options.ingest });
+  // At the end, so that what is wrong with the times leaves a graph and not half of one.
+  if (wantsSchedule(options)) await schedule(context, done.id, options);
 }
 
 function wantedFiles(addresses: readonly string[], options: ImportOptions): readonly WantedFile[] {
@@ -153,13 +146,6 @@ function filesOf(addresses: readonly string[], { sha256 = [], credential }: Impo
       ...(credential !== undefined && { credential }),
     };
   });
-}
-
-async function targetOf(client: HopwiseClient, first: string, options: ImportOptions): Promise<string> {
-  if (options.dataset !== undefined) return (await datasetRef(client, options.dataset)).split("@")[0] ?? "";
-  const name = options.name ?? first;
-  const body = { name, ...(options.project !== undefined && { project: options.project }) };
-  return (await client.call("POST /v1/datasets", { body })).id;
 }
 
 function databaseIn(address: string): string | null {

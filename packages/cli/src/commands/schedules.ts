@@ -1,7 +1,7 @@
 import type { AnswerOf, HopwiseClient } from "@hopwise/client";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
-import type { AddCommand, Run } from "../context.ts";
+import type { AddCommand, CliContext, Run } from "../context.ts";
 import { datasetRef } from "./find.ts";
 
 type Schedule = AnswerOf<"GET /v1/import-schedules/:id">;
@@ -13,6 +13,10 @@ export interface ScheduleOptions {
   readonly timeZone?: string;
 }
 
+export const everyText = "fetches it again by schedule: hourly, daily, weekly, or like 30m, 6h, 2d";
+export const cronText = "in place of --every: five fields, like '0 6 * * MON-FRI'";
+export const zoneText = "of --cron, like Europe/Berlin; left out: UTC";
+
 /** @throws CliError for options that go with no schedule */
 export function wantsSchedule({ every, cron, timeZone }: ScheduleOptions): boolean {
   if (every !== undefined && cron !== undefined)
@@ -22,14 +26,28 @@ export function wantsSchedule({ every, cron, timeZone }: ScheduleOptions): boole
   return every !== undefined || cron !== undefined;
 }
 
-/** Has an import fetched again by schedule. */
-export function schedule(client: HopwiseClient, importId: string, options: ScheduleOptions): Promise<Schedule> {
-  const { every, cron, timeZone } = options;
+/** Has an import fetched again by schedule, and tells when. */
+export async function schedule(
+  { client: open, output }: CliContext,
+  importId: string,
+  { every, cron, timeZone }: ScheduleOptions,
+): Promise<Schedule> {
   const body = { ...(every !== undefined && { every }), ...(cron !== undefined && { cron }) };
-  return client.call("POST /v1/imports/:id/schedules", {
+  const made = await (await open()).call("POST /v1/imports/:id/schedules", {
     params: { id: importId },
     body: { ...body, ...(timeZone !== undefined && { timeZone }) },
   });
+  output.note(`It is fetched again ${cadenceText(made)} by ${made.id}, next at ${made.nextAt}.`);
+  return made;
+}
+
+/** The newest import of a dataset that can be fetched again. @throws CliError */
+async function newestImport(client: HopwiseClient, dataset: string): Promise<string> {
+  const [id = ""] = (await datasetRef(client, dataset)).split("@");
+  const { items } = await client.call("GET /v1/datasets/:id/imports", { params: { id } });
+  const found = items.find(({ state, published }) => state === "SUCCEEDED" && published === null);
+  if (found) return found.id;
+  throw new CliError("notFound", `The dataset ${id} has no import from addresses that has succeeded; hopwise import.`);
 }
 
 /** When it is fetched again, in words. */
@@ -39,12 +57,17 @@ export function cadenceText({ everyMinutes, cron, timeZone }: Schedule): string 
   return everyMinutes % 60 === 0 ? `every ${everyMinutes / 60} h` : `every ${everyMinutes} min`;
 }
 
+function stateText({ state, pauseReason, runId }: Schedule): string {
+  const more = runId === null ? pauseReason : "fetching now";
+  return more === null ? state : `${state} (${more})`;
+}
+
 export const addSchedules: AddCommand = (program, run) => {
   const schedules = program
     .command("schedules")
     .option("--dataset <dataset>", "id or name: those of one dataset alone")
     .description(
-      "lists by which schedules imports are fetched again; with a further word pauses, resumes or deletes one",
+      "lists by which schedules imports are fetched again; with a further word adds, pauses, resumes or deletes one",
     )
     .action(
       run(async ({ client: open, output }, { dataset }: { readonly dataset?: string }) => {
@@ -55,7 +78,7 @@ export const addSchedules: AddCommand = (program, run) => {
         output.table(items, items, {
           ID: ({ id }) => id,
           WHEN: cadenceText,
-          STATE: ({ state, pauseReason }) => (pauseReason === null ? state : `${state} (${pauseReason})`),
+          STATE: stateText,
           NEXT: ({ nextAt }) => nextAt ?? "",
           LAST: ({ lastAt }) => lastAt ?? "",
           RESULT: ({ lastResult, problem }) => problem?.code ?? lastResult ?? "",
@@ -63,6 +86,7 @@ export const addSchedules: AddCommand = (program, run) => {
         });
       }),
     );
+  addAdd(schedules, run);
   addMove(schedules, run, "pause", "starts no more runs");
   addMove(schedules, run, "resume", "goes on with a paused schedule at its next time");
   schedules
@@ -76,6 +100,23 @@ export const addSchedules: AddCommand = (program, run) => {
       }),
     );
 };
+
+function addAdd(schedules: Command, run: Run): void {
+  schedules
+    .command("add")
+    .argument("<dataset>", "id or name; what was imported into it last is fetched again")
+    .option("--every <time>", everyText)
+    .option("--cron <expression>", cronText)
+    .option("--time-zone <zone>", zoneText)
+    .description("has what was imported fetched again by schedule")
+    .action(
+      run(async (context, dataset: string, options: ScheduleOptions) => {
+        if (!wantsSchedule(options)) throw new CliError("usage", "Give --every or --cron.");
+        const made = await schedule(context, await newestImport(await context.client(), dataset), options);
+        context.output.result(made, made.id);
+      }),
+    );
+}
 
 function addMove(schedules: Command, run: Run, word: "pause" | "resume", description: string): void {
   schedules

@@ -10,7 +10,9 @@ export const scheduleRequest = z
       .string()
       .regex(/^(?:hourly|daily|weekly|[1-9]\d{0,4}[mhd])$/, "expected hourly, daily, weekly, or like 30m, 6h, 2d")
       .optional()
-      .describe(`Time between two runs: hourly, daily, weekly, 30m, 6h, 2d; ${limits.scheduleMinutes} minutes or more`),
+      .describe(
+        `Time between two runs: hourly, daily, weekly, 30m, 6h, 2d; ${limits.scheduleMinutes} minutes or more, unless the operator allows less`,
+      ),
     cron: z
       .string()
       .max(200)
@@ -40,7 +42,7 @@ export const scheduleAnswer = z
       .enum(["REQUESTED", "FAILURES", "CREDENTIAL", "USER", "ROLE"])
       .nullable()
       .describe(
-        `FAILURES: ${limits.scheduleFailures} in a row; CREDENTIAL: one that it names is gone; USER, ROLE: whoever made it is gone, or may not import any more`,
+        `FAILURES: ${limits.scheduleFailures} in a row, or ${limits.schedulePassingFailures} of a source that may answer again; CREDENTIAL: one that it names is gone; USER, ROLE: whoever made it is gone, or may not import any more`,
       ),
     nextAt: isoTime.nullable().describe("Null while it is paused"),
     runId: z.string().nullable().describe("The import that is under way"),

@@ -11,6 +11,8 @@ export async function endUnchanged(
   { id, projectId, scheduleId }: ImportWithFiles,
 ): Promise<void> {
   await holds.renew(id);
+  // Whoever goes on after a kill between these steps fetches anew, and takes nothing for what was fetched.
+  await prisma.importFile.updateMany({ where: { importId: id }, data: { isComplete: false, bytesDone: 0n } });
   await store.delete(partsPrefix(projectId, id));
   const good = { lastResult: "UNCHANGED", lastAt: new Date(), failures: 0, problem: Prisma.DbNull } as const;
   await prisma.$transaction(async (tx) => {

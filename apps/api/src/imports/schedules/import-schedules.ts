@@ -2,7 +2,7 @@ import { AppError, limits, type ScheduleRequest } from "@hopwise/contracts";
 import { notFound, requireRole, type Viewer, visible } from "../../auth/viewer.ts";
 import { newId } from "../../database/ids.ts";
 import { getDataset } from "../../datasets/dataset-service.ts";
-import type { ImportSchedule } from "../../generated/prisma/client.ts";
+import type { Import, ImportSchedule } from "../../generated/prisma/client.ts";
 import type { Services } from "../../services.ts";
 import { getImport } from "../import-queries.ts";
 import { cadenceOf, nextTime } from "./schedule-time.ts";
@@ -13,8 +13,8 @@ export type ShownSchedule = ImportSchedule & { readonly sources: readonly string
 /**
  * Has an import fetched again by schedule, as the one who asks.
  *
- * @throws AppError REQUEST_INVALID, REQUEST_CONFLICT for too many schedules of the project, or a dataset's second of
- * the same import
+ * @throws AppError REQUEST_INVALID, REQUEST_NOT_FOUND; REQUEST_CONFLICT for too many schedules of the project, the
+ * import's second, an import that has not ended, and a published data set
  */
 export async function createSchedule(
   services: Services,
@@ -24,21 +24,32 @@ export async function createSchedule(
 ): Promise<ShownSchedule> {
   requireRole(viewer, "EDITOR");
   const now = new Date();
-  const cadence = cadenceOf(request, now);
-  const { projectId, datasetId } = await getImport(services, viewer, importId);
-  const { prisma } = services;
-  const where = { projectId, dataset: { deletedAt: null } };
-  if ((await prisma.importSchedule.count({ where })) >= limits.schedulesPerProject)
-    throw new AppError(
-      "REQUEST_CONFLICT",
-      `The project has ${limits.schedulesPerProject} schedules already, which is as many as may be; delete one first.`,
-    );
-  const taken = await prisma.importSchedule.findFirst({ where: { importId } });
-  if (taken)
-    throw new AppError("REQUEST_CONFLICT", `The import has the schedule ${taken.id} already; delete that one first.`);
+  const { prisma, imports } = services;
+  const cadence = cadenceOf(request, now, imports.scheduleMinutes);
+  const found = await getImport(services, viewer, importId);
+  await requireMayRepeat(services, found);
+  const { projectId, datasetId } = found;
   const nextAt = nextTime(cadence, now, now);
   const data = { id: newId("isch"), projectId, datasetId, importId, ...cadence, anchorAt: now, nextAt };
   return shown(services, await prisma.importSchedule.create({ data: { ...data, createdBy: viewer.userId } }));
+}
+
+/** @throws AppError REQUEST_CONFLICT */
+async function requireMayRepeat({ prisma }: Services, { id, projectId, state, published }: Import): Promise<void> {
+  if (published !== null)
+    throw conflict(`"${published}" is a published data set, which does not change; a schedule is for addresses.`);
+  // A run that finds nothing new is removed at its end, and with it what would be fetched again.
+  if (state === "WAITING" || state === "RUNNING") throw conflict("The import has not ended; wait for that.");
+  const most = limits.schedulesPerProject;
+  const where = { projectId, dataset: { deletedAt: null } };
+  if ((await prisma.importSchedule.count({ where })) >= most)
+    throw conflict(`The project has ${most} schedules already, which is as many as may be; delete one first.`);
+  const taken = await prisma.importSchedule.findFirst({ where: { importId: id } });
+  if (taken) throw conflict(`The import has the schedule ${taken.id} already; delete that one first.`);
+}
+
+function conflict(detail: string): AppError {
+  return new AppError("REQUEST_CONFLICT", detail);
 }
 
 /** @throws AppError REQUEST_NOT_FOUND */

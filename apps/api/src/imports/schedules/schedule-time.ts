@@ -1,4 +1,4 @@
-import { AppError, limits, type ScheduleRequest } from "@hopwise/contracts";
+import { AppError, type ScheduleRequest } from "@hopwise/contracts";
 import { CronExpressionParser } from "cron-parser";
 import type { ImportSchedule } from "../../generated/prisma/client.ts";
 
@@ -18,26 +18,27 @@ const fieldPattern = new RegExp(`^${item}(?:,${item}){0,30}$`);
 /**
  * What a request asks for, as it is stored.
  *
+ * @param leastMinutes  between two times (HOPWISE_SCHEDULE_MINUTES)
  * @throws AppError REQUEST_INVALID with its place: both or neither of every and cron, an expression or a time zone that
  * is none, or runs that follow each other too soon
  */
-export function cadenceOf({ every, cron, timeZone }: ScheduleRequest, now: Date): Cadence {
+export function cadenceOf({ every, cron, timeZone }: ScheduleRequest, now: Date, leastMinutes: number): Cadence {
   if ((every === undefined) === (cron === undefined))
     throw invalid("/every", "A schedule has either every, like daily, or cron, like 0 6 * * *.");
   if (every !== undefined) {
     if (timeZone !== undefined) throw invalid("/timeZone", "A time zone is for cron; every counts from now.");
-    return { everyMinutes: minutesOf(every), cron: null, timeZone: "UTC" };
+    return { everyMinutes: minutesOf(every, leastMinutes), cron: null, timeZone: "UTC" };
   }
   const cadence = { everyMinutes: null, cron: cron?.trim() ?? "", timeZone: timeZone ?? "UTC" };
   requireZone(cadence.timeZone);
-  requireSeldom(cadence, now);
+  requireSeldom(cadence, now, leastMinutes);
   return cadence;
 }
 
-function minutesOf(every: string): number {
+function minutesOf(every: string, leastMinutes: number): number {
   const [, number = "", unit = ""] = /^(\d+)([mhd])$/.exec(every) ?? [];
   const minutes = every in words ? words[every as "daily"] : Number(number) * unitMinutes[unit as "m"];
-  if (minutes < limits.scheduleMinutes) throw invalid("/every", tooOften(`${minutes} minutes`));
+  if (minutes < leastMinutes) throw invalid("/every", tooOften(minutes, leastMinutes));
   if (minutes > mostMinutes) throw invalid("/every", `Found ${every}, expected a year (366d) at most.`);
   return minutes;
 }
@@ -51,7 +52,7 @@ function requireZone(timeZone: string): void {
 }
 
 /** Times of two days show how near to each other an expression's times lie. */
-function requireSeldom(cadence: Cadence, now: Date): void {
+function requireSeldom(cadence: Cadence, now: Date, leastMinutes: number): void {
   const { cron } = cadence;
   const fields = (cron ?? "").split(/\s+/);
   const wrong = fields.find((field) => !fieldPattern.test(field));
@@ -65,8 +66,8 @@ function requireSeldom(cadence: Cadence, now: Date): void {
     let last = first.next().getTime();
     const end = last + 2 * 24 * 60 * minuteMs;
     for (let time = first.next().getTime(); last < end; last = time, time = first.next().getTime())
-      if (time - last < limits.scheduleMinutes * minuteMs)
-        throw invalid("/cron", tooOften(`${(time - last) / minuteMs} minutes`));
+      if (time - last < leastMinutes * minuteMs)
+        throw invalid("/cron", tooOften((time - last) / minuteMs, leastMinutes));
   } catch (error) {
     if (error instanceof AppError) throw error;
     throw invalid("/cron", `The expression has no time in the next years: ${(error as Error).message}`);
@@ -93,8 +94,8 @@ function cronTimes({ cron, timeZone }: Cadence, currentDate: Date) {
   }
 }
 
-function tooOften(found: string): string {
-  return `Runs would follow each other after ${found}; expected ${limits.scheduleMinutes} minutes or more.`;
+function tooOften(found: number, least: number): string {
+  return `Found runs ${found} min apart, expected ${least} min or more (HOPWISE_SCHEDULE_MINUTES).`;
 }
 
 function invalid(pointer: string, message: string): AppError {

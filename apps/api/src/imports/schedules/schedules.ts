@@ -1,4 +1,5 @@
-import { limits, problemFrom } from "@hopwise/contracts";
+import { limits, type Problem, problemFrom } from "@hopwise/contracts";
+import { problemOfRow } from "../../database/stored-json.ts";
 import { type ImportSchedule, type ImportSchedulePause, Prisma } from "../../generated/prisma/client.ts";
 import type { Tx } from "../../job-state/job-store.ts";
 import type { LeaderWork } from "../../leader/leader-work.ts";
@@ -13,7 +14,6 @@ import { nextTime } from "./schedule-time.ts";
 type Leader = Pick<Leadership, "assert">;
 
 const everyMs = 1000;
-const shortestMs = limits.scheduleMinutes * 60_000;
 
 /**
  * Starts the runs of schedules, and writes down what came of them. A run is an import, and as such fetched by any
@@ -104,8 +104,8 @@ class ScheduleLook {
     const where = { id: schedule.id, runId };
     const lastAt = run?.finishedAt ?? this.#now;
     if (run?.state === "FAILED") {
-      const problem = (run.problem as Prisma.InputJsonObject | null) ?? Prisma.DbNull;
-      return this.#write((tx) => noteFailure(tx, schedule, where, { lastAt, problem }));
+      const failed = this.#failureOf(schedule, problemOfRow(run), schedule.nextAt);
+      return this.#write((tx) => noteFailure(tx, schedule, where, { ...failed, lastAt }));
     }
     const good = { importId: runId, versionId: run?.versionId ?? null, failures: 0, problem: Prisma.DbNull };
     const hasChanged = run?.state === "SUCCEEDED";
@@ -131,8 +131,8 @@ class ScheduleLook {
     const next = this.#nextOf(schedule);
     const run = await this.#planned(schedule, last);
     if ("code" in run) {
-      const failure = { lastAt: this.#now, problem: run as Prisma.InputJsonObject };
-      return this.#write((tx) => noteFailure(tx, schedule, due, failure, next));
+      const failed = this.#failureOf(schedule, run, next);
+      return this.#write((tx) => noteFailure(tx, schedule, due, { ...failed, lastAt: this.#now }));
     }
     const hasStarted = await this.#write(async (tx) => {
       const data = { runId: run.id, nextAt: next };
@@ -146,8 +146,22 @@ class ScheduleLook {
 
   /** The time after this one: a run that was late is not followed at once by the one after it. */
   #nextOf({ nextAt, anchorAt, ...cadence }: ImportSchedule): Date {
+    const shortestMs = this.#services.imports.scheduleMinutes * 60_000;
     const soonest = (nextAt?.getTime() ?? 0) + shortestMs - 1;
     return nextTime(cadence, anchorAt, new Date(Math.max(this.#now.getTime(), soonest)));
+  }
+
+  /**
+   * What a failed run does to a schedule. What may pass, like a source that does not answer, is tried again before the
+   * next time, after longer and longer, and pauses the schedule later than what does not.
+   */
+  #failureOf({ failures }: ImportSchedule, problem: Problem | null, nextAt: Date | null) {
+    const mayPass = problem?.retryable === true;
+    const isLast = failures + 1 >= (mayPass ? limits.schedulePassingFailures : limits.scheduleFailures);
+    const waitMs = this.#services.imports.scheduleMinutes * 60_000 * 2 ** failures;
+    const againMs = Math.min(this.#now.getTime() + waitMs, nextAt?.getTime() ?? Number.POSITIVE_INFINITY);
+    const stored = problem === null ? Prisma.DbNull : (problem as Prisma.InputJsonObject);
+    return { problem: stored, isLast, nextAt: mayPass && nextAt !== null ? new Date(againMs) : nextAt };
   }
 
   /** What is stored of the run, or the problem for which there is none. */
@@ -183,20 +197,23 @@ class ScheduleLook {
   }
 }
 
+interface Failure extends Pick<Prisma.ImportScheduleUpdateManyMutationInput, "lastAt" | "problem"> {
+  /** As many in a row as pause a schedule. */
+  readonly isLast: boolean;
+  readonly nextAt: Date | null;
+}
+
 /** Counts a failed run, and pauses after too many of them. @returns the number of rows that were changed */
 async function noteFailure(
   tx: Tx,
   { id, failures }: ImportSchedule,
   where: Prisma.ImportScheduleWhereInput,
-  failure: Pick<Prisma.ImportScheduleUpdateManyMutationInput, "lastAt" | "problem">,
-  nextAt?: Date,
+  { isLast, nextAt, ...failure }: Failure,
 ): Promise<number> {
   const data = { ...failure, lastResult: "FAILED", failures: failures + 1, runId: null } as const;
-  const { count } = await tx.importSchedule.updateMany({ where, data: { ...data, ...(nextAt && { nextAt }) } });
-  if (count === 1 && failures + 1 >= limits.scheduleFailures)
-    await tx.importSchedule.updateMany({
-      where: { id, state: "ACTIVE" },
-      data: { state: "PAUSED", pauseReason: "FAILURES", nextAt: null },
-    });
+  const { count } = await tx.importSchedule.updateMany({ where, data });
+  const then = isLast ? ({ state: "PAUSED", pauseReason: "FAILURES", nextAt: null } as const) : { nextAt };
+  // Somebody may have paused it meanwhile; it stays as it was paused then.
+  if (count === 1) await tx.importSchedule.updateMany({ where: { id, state: "ACTIVE" }, data: then });
   return count;
 }

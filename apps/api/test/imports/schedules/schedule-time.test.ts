@@ -4,7 +4,7 @@ import { cadenceOf, nextTime } from "../../../src/imports/schedules/schedule-tim
 const now = new Date("2026-11-26T10:00:00Z");
 const pointerOf = (request: Parameters<typeof cadenceOf>[0]) => {
   try {
-    cadenceOf(request, now);
+    cadenceOf(request, now, 15);
     return null;
   } catch (error) {
     return (error as { problem: { pointer: string } }).problem.pointer;
@@ -19,16 +19,16 @@ describe("the times of a schedule", () => {
     ["weekly", "2026-12-03T10:00:00.000Z"],
     ["2d", "2026-11-28T10:00:00.000Z"],
   ])("count from when it was made: %s", (every, expected) => {
-    expect(nextTime(cadenceOf({ every }, now), now, now).toISOString()).toBe(expected);
+    expect(nextTime(cadenceOf({ every }, now, 15), now, now).toISOString()).toBe(expected);
   });
 
   it("keep their place after a time that was missed", () => {
     const late = new Date("2026-11-26T13:20:00Z");
-    expect(nextTime(cadenceOf({ every: "hourly" }, now), now, late).toISOString()).toBe("2026-11-26T14:00:00.000Z");
+    expect(nextTime(cadenceOf({ every: "hourly" }, now, 15), now, late).toISOString()).toBe("2026-11-26T14:00:00.000Z");
   });
 
   it("are of the time zone's clock, on both sides of a change of clocks", () => {
-    const cadence = cadenceOf({ cron: "30 6 * * *", timeZone: "Europe/Berlin" }, now);
+    const cadence = cadenceOf({ cron: "30 6 * * *", timeZone: "Europe/Berlin" }, now, 15);
     const after = (text: string) => nextTime(cadence, now, new Date(text)).toISOString();
     expect(after("2026-03-28T12:00:00Z")).toBe("2026-03-29T04:30:00.000Z");
     expect(after("2026-03-27T12:00:00Z")).toBe("2026-03-28T05:30:00.000Z");

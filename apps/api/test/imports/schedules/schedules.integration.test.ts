@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { until } from "../../../../../test/support/until.ts";
+import { HoldLost } from "../../../src/imports/import-hold.ts";
 import { Schedules } from "../../../src/imports/schedules/schedules.ts";
 import { Leadership } from "../../../src/leader/leadership.ts";
 import { useApp } from "../../support/each-database.ts";
@@ -104,11 +105,39 @@ describe("a schedule", () => {
   it("knows files again by their digests where the source does not tell, and keeps no parts of them", async () => {
     source.files.set("/edges.csv", { bytes: edges, isPlain: true });
     const id = await scheduled((await imported()).id, { cron: "0 6 * * 1", timeZone: "Europe/Berlin" });
+    const { changes } = app().services;
+    const follower = changes.follow({ userId: "usr_somebody", projectId: null });
+    await follower.next();
     expect(await ran(id)).toMatchObject({ lastResult: "UNCHANGED", cron: "0 6 * * 1", timeZone: "Europe/Berlin" });
+    // Its import has come and gone: pages learn of it by the schedule.
+    expect((await follower.next()).value).toContain("DATASETS");
+    await follower.return();
     expect(await numbers()).toEqual({ versions: 1, imports: 1 });
     const parts: string[] = [];
     for await (const key of app().services.store.list("projects/default/imports")) parts.push(key);
     expect(parts).toEqual([]);
+  });
+
+  it("takes nothing for what it fetched when its process dies after the parts of an unchanged run are gone", async () => {
+    source.files.set("/edges.csv", { bytes: edges, isPlain: true });
+    const id = await scheduled((await imported()).id);
+    const { store } = app().services;
+    const remove = store.delete.bind(store);
+    const struck: string[] = [];
+    const spy = vi.spyOn(store, "delete").mockImplementation(async (key) => {
+      await remove(key);
+      const { runId } = await read(`/v1/import-schedules/${id}`);
+      if (struck.length > 0 || runId === null || !key.endsWith(runId)) return;
+      struck.push(key);
+      throw new HoldLost("This is where the process is killed.");
+    });
+    try {
+      expect(await ran(id)).toMatchObject({ lastResult: "UNCHANGED" });
+    } finally {
+      spy.mockRestore();
+    }
+    expect(struck).toHaveLength(1);
+    expect(await numbers()).toEqual({ versions: 1, imports: 1 });
   });
 
   it("starts one run for all times that were missed, and none while one goes on", async () => {
@@ -161,6 +190,29 @@ describe("a schedule", () => {
     const { body } = await app().admin.post(`/v1/import-schedules/${id}/resume`).expect(200);
     expect(body).toMatchObject({ state: "ACTIVE", pauseReason: null, failures: 0 });
     expect(await ran(id)).toMatchObject({ lastResult: "CHANGED", problem: null });
+  });
+
+  it("tries again after longer and longer what may pass, and is paused later for it", async () => {
+    const server = await new S3Server().start();
+    const hosts = [new URL(server.endpoint).host];
+    const credential = { name: "away", kind: "s3", hosts, secret: `${accessKeyId}:${secretAccessKey}` };
+    await app().admin.post("/v1/source-credentials").send(credential).expect(201);
+    const url = `s3://graphs/papers/?region=${region}&endpoint=${encodeURIComponent(server.endpoint)}`;
+    server.objects.set("papers/edges.csv", edges);
+    const id = await scheduled((await imported([{ url, credential: "away" }], {})).id);
+    await server.close();
+    const waits: number[] = [];
+    for (let failures = 1; failures < 12; failures++) {
+      const now = later(await read(`/v1/import-schedules/${id}`));
+      await look(now);
+      const found = await read(`/v1/import-schedules/${id}`);
+      expect(found).toMatchObject({ state: "ACTIVE", failures, problem: { code: "IMPORT_SOURCE" } });
+      waits.push((new Date(found.nextAt).getTime() - now.getTime()) / 60_000);
+    }
+    expect(waits.slice(0, 6)).toEqual([15, 30, 60, 120, 240, 480]);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(24 * 60);
+    await look(later(await read(`/v1/import-schedules/${id}`)));
+    expect(await read(`/v1/import-schedules/${id}`)).toMatchObject({ state: "PAUSED", pauseReason: "FAILURES" });
   });
 
   it("is paused for a credential that is gone, a role that was lost and a user who is not there", async () => {
@@ -261,5 +313,22 @@ describe("a schedule", () => {
     }));
     await prisma.importSchedule.createMany({ data: copies });
     expect((await again()).body).toMatchObject({ code: "REQUEST_CONFLICT", detail: expect.stringContaining("20") });
+    await prisma.importSchedule.deleteMany();
+    await prisma.import.update({ where: { id: importId }, data: { published: "cora" } });
+    expect((await again()).body.detail).toContain("does not change");
+  });
+
+  it("is not made of an import that has not ended", async () => {
+    let open = () => {};
+    const gate = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    source.files.set("/edges.csv", { bytes: edges, gate: () => gate });
+    const files = [{ url: source.url("/edges.csv") }];
+    const { body } = await app().admin.post(`/v1/datasets/${dataset}/imports`).send({ files }).expect(202);
+    const refused = await app().admin.post(`/v1/imports/${body.id}/schedules`).send({ every: "daily" });
+    open();
+    expect([refused.status, refused.body.detail]).toEqual([409, "The import has not ended; wait for that."]);
+    await until("its end", async () => (await read(`/v1/imports/${body.id}`)).state === "SUCCEEDED");
   });
 });

@@ -12,12 +12,19 @@ import { ScheduleForm } from "./ScheduleForm.tsx";
 
 type Import = ResultOf<typeof importsQuery>["imports"][number];
 
+interface ImportRowProps {
+  readonly shown: Import;
+  /** A schedule fetches it again. */
+  readonly isScheduled: boolean;
+  readonly onChanged: () => void;
+}
+
 /** One import: its files, how far it is, why nothing comes, and what may be done about it. */
-export function ImportRow({ shown, onChanged }: { readonly shown: Import; readonly onChanged: () => void }) {
+export function ImportRow({ shown, isScheduled, onChanged }: ImportRowProps) {
   const [cancelling, cancel] = useMutation(cancelImportMutation);
   const [repeating, repeat] = useMutation(repeatImportMutation);
   const [isScheduling, setIsScheduling] = useState(false);
-  const { id, state, files, waitReason, problem } = shown;
+  const { id, state, files, published, waitReason, problem } = shown;
   const isActive = state === "WAITING" || state === "RUNNING";
   const names = files.map(({ name }) => name).join(", ");
   const error = cancelling.error ?? repeating.error;
@@ -46,14 +53,11 @@ export function ImportRow({ shown, onChanged }: { readonly shown: Import; readon
             Cancel
           </Button>
         ) : (
-          <Group gap="xs">
-            <Button size="xs" variant="default" onClick={() => setIsScheduling(!isScheduling)}>
-              Fetch regularly
-            </Button>
-            <Button size="xs" variant="default" loading={repeating.fetching} onClick={() => void act(repeat({ id }))}>
-              Fetch again
-            </Button>
-          </Group>
+          <AgainButtons
+            onSchedule={published === null && !isScheduled ? () => setIsScheduling(!isScheduling) : null}
+            isBusy={repeating.fetching}
+            onRepeat={() => void act(repeat({ id }))}
+          />
         )}
       </Group>
       <Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
@@ -70,6 +74,28 @@ export function ImportRow({ shown, onChanged }: { readonly shown: Import; readon
       {problem && <ProblemAlert problem={problem} />}
       {error && <ProblemAlert problem={problemFromGraphql(error)} />}
     </Stack>
+  );
+}
+
+interface AgainButtonsProps {
+  /** Null: a schedule fetches it already, or it does not change. */
+  readonly onSchedule: (() => void) | null;
+  readonly isBusy: boolean;
+  readonly onRepeat: () => void;
+}
+
+function AgainButtons({ onSchedule, isBusy, onRepeat }: AgainButtonsProps) {
+  return (
+    <Group gap="xs">
+      {onSchedule && (
+        <Button size="xs" variant="default" onClick={onSchedule}>
+          Fetch regularly
+        </Button>
+      )}
+      <Button size="xs" variant="default" loading={isBusy} onClick={onRepeat}>
+        Fetch again
+      </Button>
+    </Group>
   );
 }
 

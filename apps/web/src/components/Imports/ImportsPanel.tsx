@@ -34,7 +34,12 @@ export function ImportsPanel({ datasetId, imports: { state, schedules, refresh }
               <ScheduleRow key={one.id} shown={one} onChanged={refresh} />
             ))}
             {imports.map((one) => (
-              <ImportRow key={one.id} shown={one} onChanged={refresh} />
+              <ImportRow
+                key={one.id}
+                shown={one}
+                isScheduled={schedules.some(({ importId }) => importId === one.id)}
+                onChanged={refresh}
+              />
             ))}
             {takesFiles && (
               <SourceForms

@@ -57,7 +57,7 @@ export function ScheduleRow({ shown, onChanged }: ScheduleRowProps) {
       </Text>
       <Text size="sm">
         {runId !== null && "It is being fetched now. "}
-        {nextAt !== null && `Next at ${formatDateTime(nextAt)}. `}
+        {runId === null && nextAt !== null && `Next at ${formatDateTime(nextAt)}. `}
         {isPaused && `${pauseText(pauseReason)} `}
         {lastResult !== null && lastAt !== null && (
           <>

@@ -5,7 +5,7 @@ import { graphql } from "../graphql.ts";
 export const importsQuery = graphql(`
   query Imports($dataset: ID!) {
     imports(dataset: $dataset) {
-      id state bytesDone bytesTotal etaSeconds waitReason version createdAt
+      id state bytesDone bytesTotal etaSeconds waitReason version published createdAt
       files { name source query rowsDone bytesDone bytesTotal }
       problem { code title detail pointer file line field retryable }
     }
@@ -39,7 +39,7 @@ export const repeatImportMutation = graphql(`
 export const importSchedulesQuery = graphql(`
   query ImportSchedules($dataset: ID!) {
     importSchedules(dataset: $dataset) {
-      id sources everyMinutes cron timeZone state pauseReason nextAt runId lastAt lastResult
+      id importId sources everyMinutes cron timeZone state pauseReason nextAt runId lastAt lastResult
       problem { code title detail pointer file line field retryable }
     }
   }
