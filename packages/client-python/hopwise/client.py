@@ -5,10 +5,11 @@ from __future__ import annotations
 import os
 import re
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Callable, Iterator, Literal, Mapping
 
-from .errors import HopwiseError, JobFailedError
+from .errors import HopwiseError, JobFailedError, ProblemError
 from .files import DownloadedFile, OnBytes, download
 from .find import dataset_ref, model_version
 from .graphql import graphql
@@ -16,7 +17,7 @@ from .operations import Operations
 from .profiles import url_and_key
 from .tables import Embeddings, embeddings_of, rows_of, table_of
 from .transport import Transport, quoted
-from .uploads import Paths, earlier_mapping, mapping_for, send_files
+from .uploads import Paths, earlier_mapping, mapping_for, remove_if_empty, send_files
 
 if TYPE_CHECKING:
     import pyarrow
@@ -66,6 +67,8 @@ class Client:
         :param name: of a new dataset; left out: the first file's
         :param mapping: how columns are read: a DatasetSpec, or what makes one of the proposed; left out: as in the
             version before, else as proposed
+        :raises OSError: for a file that cannot be read
+        :raises ProblemError: for what the service refuses; a dataset that was made for it and got no file is removed
         :returns: the version; its `ref` is what jobs are trained on
         """
         files = [Path(path) for path in paths]
@@ -76,7 +79,13 @@ class Client:
         else:
             dataset_id = dataset_ref(self.api, dataset).partition("@")[0]
         earlier = earlier_mapping(self.api, dataset_id) if dataset is not None else None
-        send_files(self._transport, self.api, dataset_id, files, on_bytes)
+        try:
+            send_files(self._transport, self.api, dataset_id, files, on_bytes)
+        except (OSError, ProblemError, ValueError):
+            if dataset is None:
+                with suppress(HopwiseError):
+                    remove_if_empty(self.api, dataset_id)
+            raise
         self.wait(self.api.request_preview(dataset_id, {}), on_event)
         spec = mapping_for(self.api, dataset_id, mapping, earlier)
         self.wait(self.api.confirm_spec(dataset_id, spec), on_event)

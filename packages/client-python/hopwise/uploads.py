@@ -36,6 +36,13 @@ def send_files(
             ResumableUpload(transport, api, dataset_id, path, sha256, on_bytes).send()
 
 
+def remove_if_empty(api: Operations, dataset_id: str) -> None:
+    """Removes a dataset into which nothing has come: no file, and none on its way."""
+    has_files = any(version["sources"] for version in api.read_dataset(dataset_id)["versions"])
+    if not has_files and not api.list_uploads(dataset_id)["items"]:
+        api.delete_dataset(dataset_id)
+
+
 def mapping_for(api: Operations, dataset_id: str, mapping: Any, earlier: Mapping[str, Any] | None) -> Mapping[str, Any]:
     """How the columns become a graph: as given, as the version before had it, or as the service proposes."""
     if isinstance(mapping, Mapping):

@@ -20,6 +20,10 @@ def error_of(work) -> list:
 
 
 client = Client()
+try:
+    client.upload(["nowhere.csv"], "made for nothing")
+except FileNotFoundError:
+    assert all(one["name"] != "made for nothing" for one in client.api.list_datasets()["items"])
 dataset = client.upload(sys.argv[1:], "by-python")
 job = client.train("by-python", "label", model={"type": "gcn"}, train={"epochs": 2}, outputs={"map": {"maxDetailed": 0}})
 done = client.wait(job, progress_printer())

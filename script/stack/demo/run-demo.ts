@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir } from "node:fs/promises";
-import { basename, join } from "node:path";
-import type { HopwiseClient } from "@hopwise/client";
+import { join } from "node:path";
+import type { HopwiseClient, UploadFile } from "@hopwise/client";
 import { download, openFile } from "@hopwise/client/node";
 import { artifactInfos } from "@hopwise/contracts";
 import { type DatasetSpec, datasetSpec, defaultReadingLimits, loadRegistry } from "@hopwise/gnn-core/spec";
@@ -25,8 +25,9 @@ export interface DemoOptions {
  * @throws Error, ProblemError when any part of it does not succeed
  */
 export async function runDemo({ api, name, files, preset, outDir }: DemoOptions): Promise<void> {
+  const opened = await Promise.all(files.map(openFile));
   const { id: datasetId } = await api.call("POST /v1/datasets", { body: { name } });
-  await upload(api, datasetId, files);
+  await upload(api, datasetId, opened);
   const spec = await confirmPreview(api, datasetId);
   const { ref, graph } = await ingested(api, datasetId);
   say(`  ${graph.numNodes.toLocaleString("en")} nodes, ${graph.numEdges.toLocaleString("en")} stored edges`);
@@ -38,17 +39,21 @@ export async function runDemo({ api, name, files, preset, outDir }: DemoOptions)
   await report(api, jobId, training.model?.type ?? "sage", outDir);
 }
 
-async function upload(api: HopwiseClient, datasetId: string, files: readonly string[]): Promise<void> {
+async function upload(api: HopwiseClient, datasetId: string, files: readonly UploadFile[]): Promise<void> {
   say("Uploading");
   const line = new ProgressLine();
   const start = Date.now();
-  const { previewJob } = await api.upload("POST /v1/datasets/:id/files", {
-    params: { id: datasetId },
-    files: await Promise.all(files.map(openFile)),
-    onProgress: (sent, total) =>
-      line.update("upload", sent / total, `${(sent / 1e6).toFixed(1)} of ${(total / 1e6).toFixed(1)} MB`),
-  });
-  line.done(`✓ ${files.map((file) => basename(file)).join(", ")}  ${seconds(start)}`);
+  const params = { id: datasetId };
+  const onProgress = (sent: number, total: number) =>
+    line.update("upload", sent / total, `${(sent / 1e6).toFixed(1)} of ${(total / 1e6).toFixed(1)} MB`);
+  const { previewJob } = await api
+    .upload("POST /v1/datasets/:id/files", { params, files, onProgress })
+    .catch(async (error: unknown) => {
+      // Files come into a dataset all or none: this one is empty.
+      await api.call("DELETE /v1/datasets/:id", { params }).catch(() => undefined);
+      throw error;
+    });
+  line.done(`✓ ${files.map(({ name }) => name).join(", ")}  ${seconds(start)}`);
   if (previewJob) await showJob(api, previewJob);
 }
 

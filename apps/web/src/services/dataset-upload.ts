@@ -1,5 +1,5 @@
 import { type CallProblem, ProblemError } from "@hopwise/client";
-import { askForPreview, createDataset, uploadFile } from "./datasets.ts";
+import { askForPreview, createDataset, deleteDataset, uploadFile } from "./datasets.ts";
 import { fileObjection } from "./file-objection.ts";
 import { problemOfUnknown, type ShownProblem } from "./problem.ts";
 import { dropPlan, keepPlan } from "./upload-plan.ts";
@@ -94,10 +94,20 @@ export class DatasetUpload {
       this.#change({ previewJobId: await askForPreview(id) });
     } catch (error) {
       this.#change({ problem: problemOfUnknown(error) });
+      await this.#removeEmpty();
     } finally {
       this.#change({ isBusy: false });
     }
   };
+
+  /** A dataset that was made here and of which no file has a byte is made anew by the next start. */
+  async #removeEmpty(): Promise<void> {
+    const { datasetId, items } = this.#state;
+    if (this.#given !== null || datasetId === null || items.some(({ sentBytes }) => sentBytes > 0)) return;
+    dropPlan(datasetId);
+    await deleteDataset(datasetId).catch(() => undefined);
+    this.#change({ datasetId: null });
+  }
 
   async #send(datasetId: string, file: File, signal: AbortSignal): Promise<void> {
     this.#changeItem(file, { sentBytes: 0, state: "sending", startedAtMs: Date.now(), problem: undefined });

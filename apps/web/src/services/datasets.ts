@@ -6,6 +6,10 @@ export async function createDataset(name: string): Promise<string> {
   return (await api.call("POST /v1/datasets", { body: { name } })).id;
 }
 
+export async function deleteDataset(id: string): Promise<void> {
+  await api.call("DELETE /v1/datasets/:id", { params: { id } });
+}
+
 export interface UploadOptions {
   readonly onProgress?: OnProgress;
   /** Told why nothing is sent now; null: something is again. */

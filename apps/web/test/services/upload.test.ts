@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, test } from "vitest";
-import { withFiles } from "../../src/services/dataset-upload.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { DatasetUpload, withFiles } from "../../src/services/dataset-upload.ts";
 import { speedOf } from "../../src/services/upload-pace.ts";
 import { dropPlan, keepPlan, missingFiles } from "../../src/services/upload-plan.ts";
 
 beforeEach(() => localStorage.clear());
+afterEach(() => vi.unstubAllGlobals());
 
 test("a file of a name that is chosen or there takes the other's place, and says so", () => {
   const first = new File(["1"], "edges.csv");
@@ -56,4 +57,27 @@ test("speed and time left are told once there is something to measure", () => {
   expect(speedOf({ ...pace, sentBytes: 0 }, 9000)).toBeNull();
   // 4 MB in 2 s, 6 MB to go.
   expect(speedOf(pace, 3000)).toEqual({ bytesPerSecond: 2_000_000, secondsLeft: 3 });
+});
+
+test("a dataset that was made for files of which the first is refused does not stay, and is made anew", async () => {
+  const asked: string[] = [];
+  const refusal = { code: "REQUEST_TOO_LARGE", title: "Too large", status: 413, detail: "It is too large." };
+  const answers: Record<string, () => Response> = {
+    "POST /v1/datasets": () => Response.json({ id: `ds_${asked.length}` }, { status: 201 }),
+    "DELETE /v1/datasets/ds_1": () => new Response(null, { status: 204 }),
+  };
+  vi.stubGlobal("fetch", async (url: string, { method = "GET" }: RequestInit = {}) => {
+    const line = `${method} ${new URL(url, "http://localhost").pathname}`;
+    asked.push(line);
+    return answers[line]?.() ?? Response.json(refusal, { status: 413 });
+  });
+  const upload = new DatasetUpload(null);
+  upload.setName("papers");
+  upload.add([new File(["src,dst\n"], "edges.csv")]);
+  await vi.waitFor(() => expect(upload.state().items).toHaveLength(1));
+  await upload.start();
+  expect(upload.state()).toMatchObject({ datasetId: null, name: "papers", problem: { code: "REQUEST_TOO_LARGE" } });
+  expect(asked.at(-1)).toBe("DELETE /v1/datasets/ds_1");
+  await upload.start();
+  expect(asked.filter((line) => line === "POST /v1/datasets")).toHaveLength(2);
 });

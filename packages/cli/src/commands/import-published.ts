@@ -1,8 +1,11 @@
+import type { AnswerOf } from "@hopwise/client";
 import { CliError } from "../cli-error.ts";
 import type { CliContext } from "../context.ts";
 import { followJob } from "./follow.ts";
 import { followImport } from "./follow-import.ts";
 import { tellGraph } from "./ingest.ts";
+
+type Import = AnswerOf<"GET /v1/imports/:id">;
 
 /** Lists the published data sets that can be imported by name. */
 export async function listPublished({ client: open, output }: CliContext): Promise<void> {
@@ -24,11 +27,15 @@ export async function publishedTitle({ client: open }: CliContext, name: string)
   throw new CliError("notFound", `There is no published data set "${name}"; hopwise import --catalogue lists them.`);
 }
 
-/** Has a published data set fetched, and its graph built as its entry says. @throws CliError */
-export async function importPublished(context: CliContext, id: string, published: string): Promise<void> {
+/** Has a published data set fetched. @throws CliError */
+export async function fetchPublished(context: CliContext, id: string, published: string): Promise<Import> {
   const client = await context.client();
   const started = await client.call("POST /v1/datasets/:id/imports", { params: { id }, body: { published } });
-  const done = await followImport(context, started.id);
-  if (done.jobId !== null) await followJob(context, done.jobId);
-  await tellGraph(context, id);
+  return followImport(context, started.id);
+}
+
+/** Waits for the graph that is built of it as its entry says. @throws CliError */
+export async function followBuild(context: CliContext, { datasetId, jobId }: Import): Promise<void> {
+  if (jobId !== null) await followJob(context, jobId);
+  await tellGraph(context, datasetId);
 }

@@ -1,16 +1,8 @@
-import type { HopwiseClient } from "@hopwise/client";
 import type { AddCommand } from "../context.ts";
-import { datasetRef } from "./find.ts";
 import { followJob } from "./follow.ts";
 import { buildGraph, mappingBefore, readMapping } from "./ingest.ts";
+import { intoDataset, type Target } from "./into-dataset.ts";
 import { sendFiles } from "./send-files.ts";
-
-/** Where files go. */
-interface Target {
-  readonly name?: string;
-  readonly dataset?: string;
-  readonly project?: string;
-}
 
 interface UploadOptions extends Target {
   readonly mapping?: string;
@@ -33,22 +25,18 @@ export const addUpload: AddCommand = (program, run) => {
     .action(
       run(async (context, files: string[], options: UploadOptions) => {
         const client = await context.client();
-        const id = await targetOf(client, files, options);
-        const earlier = options.dataset === undefined ? null : await mappingBefore(client, id);
-        const mapping = (await readMapping(options.mapping)) ?? earlier;
-        await followJob(context, await sendFiles(context, client, id, files));
+        const given = await readMapping(options.mapping);
+        const { id, mapping, jobId } = await intoDataset(client, options, nameOfFile(files[0]), async (id) => {
+          const earlier = options.dataset === undefined ? null : await mappingBefore(client, id);
+          return { id, mapping: given ?? earlier, jobId: await sendFiles(context, client, id, files) };
+        });
+        await followJob(context, jobId);
         await buildGraph(context, id, { mapping, ingest: options.ingest });
       }),
     );
 };
 
-/** The dataset that gets the files: the one that is named, else a new one. */
-export async function targetOf(client: HopwiseClient, files: readonly string[], options: Target): Promise<string> {
-  if (options.dataset !== undefined) {
-    const [id = ""] = (await datasetRef(client, options.dataset)).split("@");
-    return id;
-  }
-  const name = options.name ?? (files[0] ?? "").replace(/^.*[/\\]/, "").replace(/\.[^.]*$/, "");
-  const body = { name, ...(options.project !== undefined && { project: options.project }) };
-  return (await client.call("POST /v1/datasets", { body })).id;
+/** What a dataset is called whose first file this is. */
+export function nameOfFile(path = ""): string {
+  return path.replace(/^.*[/\\]/, "").replace(/\.[^.]*$/, "");
 }

@@ -3,8 +3,9 @@ import { succeededJob } from "@hopwise/client";
 import { download, openFile } from "@hopwise/client/node";
 import { datasetRef, modelVersion } from "../commands/find.ts";
 import { mappingBefore } from "../commands/ingest.ts";
+import { intoDataset } from "../commands/into-dataset.ts";
 import { offeredTasks } from "../commands/tasks.ts";
-import { targetOf } from "../commands/upload.ts";
+import { nameOfFile } from "../commands/upload.ts";
 import { type Arguments, type Tool, type ToolScope, textIn } from "./tool.ts";
 
 const key = () => `mcp/${randomUUID()}`;
@@ -114,9 +115,11 @@ async function uploadFiles(given: Arguments, { client, signal, progress }: ToolS
     dataset?: string;
   };
   const files = await Promise.all(paths.map(openFile));
-  const id = await targetOf(client, paths, target);
-  const earlier = target.dataset === undefined ? null : await mappingBefore(client, id);
-  const { previewJob } = await client.upload("POST /v1/datasets/:id/files", { params: { id }, files, signal });
+  const { id, earlier, previewJob } = await intoDataset(client, target, nameOfFile(paths[0]), async (id) => {
+    const earlier = target.dataset === undefined ? null : await mappingBefore(client, id);
+    const sent = await client.upload("POST /v1/datasets/:id/files", { params: { id }, files, signal });
+    return { id, earlier, previewJob: sent.previewJob };
+  });
   progress(1, "The files are there.");
   await succeededJob(client, previewJob ?? "", { signal });
   const { proposed, warnings } = await client.call("GET /v1/datasets/:id/preview", { params: { id } });
