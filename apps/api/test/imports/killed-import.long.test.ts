@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { until } from "../../../../test/support/until.ts";
 import { ApiProgram } from "../support/api-program.ts";
 import { isPostgresInstalled } from "../support/start-postgres.ts";
@@ -18,8 +18,11 @@ const programs: ApiProgram[] = [];
 beforeAll(async () => {
   source = await SourceServer.start();
 });
+// The database in the folder takes one program at a time.
+afterEach(async () => {
+  for (const { program } of programs.splice(0)) await program.kill();
+});
 afterAll(async () => {
-  for (const { program } of programs) await program.kill();
   await source.close();
   rmSync(logs, { recursive: true, force: true });
   rmSync(data, { recursive: true, force: true });

@@ -4,9 +4,9 @@ import { datasetRef } from "./find.ts";
 
 /** Where files go. */
 export interface Target {
-  /** Of a new dataset. */
+  /** What a new dataset is called. */
   readonly name?: string;
-  /** Id or name of one that is there. */
+  /** One that is there, by id or name. */
   readonly dataset?: string;
   readonly project?: string;
 }
