@@ -87,6 +87,7 @@ DEVICE_TEST("exclusive_sum adds up within a block and over more of them than a b
 DEVICE_TEST("reverse_edges are the CPU's, for a src of many edges, too") {
   std::vector<HostBlock> blocks = some_blocks();
   blocks.push_back(random_block(3, 60, 60, 7));  // 1,800 edges of three src rows
+  blocks.push_back(random_block(40, 3000, 150, 8));  // more edges than a window has, 5,600 to a src row
   for (const HostBlock& block : blocks) {
     Stream stream;
     const DeviceBlock device(stream, block);

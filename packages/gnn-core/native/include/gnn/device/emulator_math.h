@@ -27,6 +27,12 @@ T atomicMax(T* at, T value) {
   return old;
 }
 template <typename T>
+T atomicOr(T* at, T value) {
+  const T old = *at;
+  *at = old | value;
+  return old;
+}
+template <typename T>
 T atomicExch(T* at, T value) {
   const T old = *at;
   *at = value;
@@ -37,6 +43,10 @@ T atomicCAS(T* at, T expected, T value) {
   const T old = *at;
   if (old == expected) *at = value;
   return old;
+}
+template <typename T>
+T __ldg(const T* at) {
+  return *at;
 }
 inline void __threadfence() {}
 
