@@ -14,7 +14,9 @@ using gnn::FeatureDtype;
 using gnn::cuda::HostRows;
 using gnn::device::ReadableMemory;
 
-constexpr int64_t kRows = 40, kDim = 47, kCount = 70;
+constexpr int64_t kRows = 40, kDim = 147, kCount = 70;
+constexpr gnn::DropoutKey kKey{1, 2, 3, 4};
+constexpr uint32_t kThreshold = 20000;
 
 // The matrix with the host, in three pieces, and some of its rows on the device as well.
 template <typename Code>
@@ -66,6 +68,8 @@ void expect_same_rows(FeatureDtype dtype, const std::vector<Code>& codes) {
   const gnn::FeatureView view{kRows, kDim, dtype, {scale.data(), offset.data()}, {{0, codes.data()}}, {}};
   const auto gathered = gnn::gather_dense(view, ids);
   const std::vector<float> expected(gathered.begin(), gathered.end());
+  std::vector<float> dropped = expected;
+  gnn::dropout_rows({kCount, kDim, expected.data(), ids.data(), kKey, kThreshold, dropped.data()});
   const OnDevice<Code> values(stream, codes);
   const OnDevice<int32_t> rows(stream, ids);
   const OnDevice<float> scales(stream, scale), offsets(stream, offset);
@@ -73,6 +77,8 @@ void expect_same_rows(FeatureDtype dtype, const std::vector<Code>& codes) {
     const OnDevice<float> out(stream, kCount * kDim);
     gnn::cuda::gather_dense(stream, features, kCount, rows, out);
     expect_bits(out.read(), expected, where);
+    gnn::cuda::gather_dense(stream, features, kCount, rows, out, {kKey, kThreshold});
+    expect_bits(out.read(), dropped, where + ", some dropped on the way");
   };
   const gnn::ColumnScale columns{scales, offsets};
   expect_rows({kRows, kDim, dtype, values, columns}, "on the device");

@@ -171,18 +171,28 @@ Napi::Value standardize(Arguments& arguments) {
   return arguments.env().Undefined();
 }
 
-// features, ids, out
+// features, ids, dropout key | null, threshold, out
 Napi::Value gather_features(const Napi::CallbackInfo& info) {
   const Napi::Env env = info.Env();
   const DeviceFeatures* const features = object_of<DeviceFeatures>(info[0], DeviceObject::Kind::kFeatures);
   const DeviceArray* const ids = object_of<DeviceArray>(info[1], DeviceObject::Kind::kInts);
-  const DeviceArray* const out = object_of<DeviceArray>(info[2], DeviceObject::Kind::kFloats);
+  const DeviceArray* const out = object_of<DeviceArray>(info[4], DeviceObject::Kind::kFloats);
   if (features == nullptr || ids == nullptr || out == nullptr || ids->memory == nullptr || out->memory == nullptr ||
       out->count != ids->count * features->view.dim ||
       (ids->count > 0 && (ids->lowest < 0 || ids->highest >= features->view.num_rows))) {
     throw_gnn_error(env, "SHAPE_MISMATCH", "The rows are not among those of the features, or do not fill the array.");
   }
-  gnn::cuda::gather_dense(stream(), features->view, ids->count, ids->as<int32_t>(), out->as<float>());
+  gnn::cuda::GatherDropout dropout;
+  if (info[2].IsTypedArray()) {
+    const auto key = info[2].As<Napi::Int32Array>();
+    const uint32_t threshold = info[3].As<Napi::Number>();
+    if (key.ElementLength() != 4 || threshold > 65535) {
+      throw_gnn_error(env, "SHAPE_MISMATCH", "Dropout takes a key of four words and a threshold below 65536.");
+    }
+    const auto word = [&](size_t i) { return static_cast<uint32_t>(key[i]); };
+    dropout = {{word(0), word(1), word(2), word(3)}, threshold};
+  }
+  gnn::cuda::gather_dense(stream(), features->view, ids->count, ids->as<int32_t>(), out->as<float>(), dropout);
   return env.Undefined();
 }
 
@@ -191,7 +201,8 @@ void init(Napi::Env env, Napi::Object exports) {
       "makeFeatures(numRows: number, dim: number, segments: readonly NodeJS.TypedArray[], "
       "scale: HostFloats | null, offset: HostFloats | null, cached: HostInts | null)");
   export_function<gather_features>(env, exports,
-      "gatherFeatures(features: DeviceFeaturesHandle, ids: IntsHandle, out: FloatsHandle)");
+      "gatherFeatures(features: DeviceFeaturesHandle, ids: IntsHandle, key: HostInts | null, threshold: number, "
+      "out: FloatsHandle)");
   export_kernel<row_normalize>(env, exports, "rowNormalizeRows(rows: number, dim: number, out: FloatsHandle)");
   export_kernel<standardize>(env, exports,
       "standardizeRows(rows: number, dim: number, mean: FloatsHandle, scale: FloatsHandle, out: FloatsHandle)");

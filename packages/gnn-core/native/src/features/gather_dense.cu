@@ -1,5 +1,7 @@
 #include "gnn/cuda/features/gather_dense.h"
 
+#include "gnn/cuda/nn/drop_group.h"
+#include "gnn/cuda/nn/dropout.h"
 #include "gnn/device/host_memory.h"
 #include "gnn/device/warp.h"
 
@@ -46,6 +48,9 @@ __device__ inline const Code* row_of(const FeatureView& features, int64_t id) {
   return device::host_memory(values, features.dim);
 }
 
+// Elements that a lane reads before it writes the first: its reads are under way together.
+constexpr int kAhead = 4;
+
 // A warp per row, its lanes side by side in the columns: rows of the host come over the bus in whole sectors.
 template <typename Code>
 __global__ void __launch_bounds__(kRowWarps * 32)
@@ -53,7 +58,27 @@ __global__ void __launch_bounds__(kRowWarps * 32)
   const int64_t i = warp_index(), dim = features.dim;
   if (i >= count) return;
   const Code* row = row_of<Code>(features, ids[i]);
-  for (int64_t d = lane_index(); d < dim; d += 32) out[i * dim + d] = decoded(row[d], features.columns, d);
+  for (int64_t first = lane_index(); first < dim; first += 32 * kAhead) {
+    Code codes[kAhead];
+#pragma unroll
+    for (int k = 0; k < kAhead; ++k) codes[k] = first + 32 * k < dim ? row[first + 32 * k] : Code{};
+#pragma unroll
+    for (int k = 0; k < kAhead; ++k) {
+      const int64_t d = first + 32 * k;
+      if (d < dim) out[i * dim + d] = decoded(codes[k], features.columns, d);
+    }
+  }
+}
+
+// Sixteen threads per 128 columns of a row, of which some elements are dropped.
+template <typename Code>
+__global__ void gather_dropped_kernel(FeatureView features, int64_t count, const int32_t* ids, DropoutMask mask,
+                                      int64_t per_row, float* out) {
+  const int64_t i = thread_index() / per_row, dim = features.dim;
+  if (i >= count) return;
+  const Code* row = row_of<Code>(features, ids[i]);
+  const auto value = [&](int64_t d) { return decoded(row[d], features.columns, d); };
+  drop_group(mask, ids[i], thread_index() % per_row, dim, value, out + i * dim);
 }
 
 // A warp per row, as above.
@@ -72,14 +97,29 @@ void copy_codes(Stream& stream, const FeatureView& features, int64_t count, cons
                  static_cast<Code*>(out));
 }
 
+template <typename Code>
+void gather_codes(Stream& stream, const FeatureView& features, int64_t count, const int32_t* ids, float* out,
+                  const GatherDropout& dropout) {
+  if (dropout.threshold > 0 && features.host == nullptr) {
+    const int64_t per_row = threads_per_row(features.dim);
+    return device::launch(gather_dropped_kernel<Code>, device::grid_for(count * per_row), stream, features, count, ids,
+                          mask_of(dropout.key, dropout.threshold), per_row, out);
+  }
+  device::launch(gather_dense_kernel<Code>, grid_of_warps(count), stream, features, count, ids, out);
+  if (dropout.threshold > 0) {
+    dropout_rows(stream, {count, features.dim, out, ids, dropout.key, dropout.threshold, out});
+  }
+}
+
 }  // namespace
 
-void gather_dense(Stream& stream, const FeatureView& features, int64_t count, const int32_t* ids, float* out) {
-  if (count == 0) return;
-  const auto kernel = features.dtype == FeatureDtype::float32   ? gather_dense_kernel<float>
-                      : features.dtype == FeatureDtype::float16 ? gather_dense_kernel<uint16_t>
-                                                                : gather_dense_kernel<int8_t>;
-  device::launch(kernel, grid_of_warps(count), stream, features, count, ids, out);
+void gather_dense(Stream& stream, const FeatureView& features, int64_t count, const int32_t* ids, float* out,
+                  const GatherDropout& dropout) {
+  if (count == 0 || features.dim == 0) return;
+  const auto gather = features.dtype == FeatureDtype::float32   ? gather_codes<float>
+                      : features.dtype == FeatureDtype::float16 ? gather_codes<uint16_t>
+                                                                : gather_codes<int8_t>;
+  gather(stream, features, count, ids, out, dropout);
 }
 
 void copy_stored_rows(Stream& stream, const FeatureView& features, int64_t count, const int32_t* ids, void* out) {

@@ -43,7 +43,7 @@ GNN_MULTIVERSION void drop_entries(int64_t count, const uint32_t* __restrict to,
 // The entries of the adjacency times 1 - alpha, after dropout: edges [num_edges], then the diagonal [num_dst].
 void effective_weights(const BlockView& block, const AppnpHop& hop, float* edges, float* selves) {
   const float share = 1.0f - hop.alpha;
-  const float scale = 65536.0f / static_cast<float>(65536u - hop.threshold);
+  const float scale = dropout_scale(hop.threshold);
   parallel_for(block.num_dst, kRows, [&](int64_t begin, int64_t end) {
     const int64_t first = block.indptr[begin], last = block.indptr[end];
     for (int64_t e = first; e < last; ++e) edges[e] = share * hop.edge_weights[e];

@@ -43,7 +43,7 @@ __global__ void add_teleport_kernel(int64_t count, float alpha, const float* x, 
 
 void find_weights(Stream& stream, const BlockView& block, const AppnpHop& hop, const EffectiveWeights& to) {
   if (block.num_dst == 0) return;
-  const float scale = 65536.0f / static_cast<float>(65536u - hop.threshold);
+  const float scale = dropout_scale(hop.threshold);
   device::launch(effective_weights_kernel, grid_of_warps(block.num_dst), stream, block, hop, scale, to);
 }
 

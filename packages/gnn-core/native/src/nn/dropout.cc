@@ -57,8 +57,6 @@ GNN_MULTIVERSION void dropout_one_row(int64_t dim, const float* x, uint32_t row_
   std::copy(rest, rest + (dim - first), out + first);
 }
 
-float scale_of(uint32_t threshold) { return 65536.0f / static_cast<float>(65536u - threshold); }
-
 uint32_t half_word(uint32_t row_id, uint32_t column, const DropoutKey& key) {
   const uint32_t lane = column % kLanes, half = column % kGroup / kLanes;
   uint32_t counter[4] = {row_id, column / kGroup * kLanes + lane, key.epoch, key.step};
@@ -71,7 +69,7 @@ uint32_t half_word(uint32_t row_id, uint32_t column, const DropoutKey& key) {
 
 void dropout_rows(const DropoutRows& op) {
   const auto& [rows, dim, x, row_ids, key, threshold, out] = op;
-  const float scale = scale_of(threshold);
+  const float scale = dropout_scale(threshold);
   parallel_for(rows, kRows, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       dropout_one_row(dim, x + row * dim, static_cast<uint32_t>(row_ids[row]), key, threshold, scale, out + row * dim);
@@ -80,7 +78,7 @@ void dropout_rows(const DropoutRows& op) {
 }
 
 void dropout_csr(const CsrView& x, const int32_t* row_ids, const DropoutKey& key, uint32_t threshold, float* out) {
-  const float scale = scale_of(threshold);
+  const float scale = dropout_scale(threshold);
   parallel_for(x.rows, kRows, [&](int64_t begin, int64_t end) {
     for (int64_t row = begin; row < end; ++row) {
       const uint32_t row_id = static_cast<uint32_t>(row_ids[row]);

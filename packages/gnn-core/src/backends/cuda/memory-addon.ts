@@ -105,8 +105,14 @@ export interface DeviceMemoryAddon {
     offset: HostFloats | null,
     cached: HostInts | null,
   ): DeviceFeaturesHandle;
-  /** out [ids.length, dim] = the rows, as float32 */
-  gatherFeatures(features: DeviceFeaturesHandle, ids: IntsHandle, out: FloatsHandle): void;
+  /** out [ids.length, dim] = the rows, as float32, with elements dropped as `dropoutRows` does by the ids, if at all */
+  gatherFeatures(
+    features: DeviceFeaturesHandle,
+    ids: IntsHandle,
+    key: HostInts | null,
+    threshold: number,
+    out: FloatsHandle,
+  ): void;
   /** out = its rows [rows, dim], each divided by the sum of its magnitudes; one of zeros stays one */
   rowNormalizeRows(rows: number, dim: number, out: FloatsHandle): void;
   /** out = its rows [rows, dim], (x − mean) / scale of each column */

@@ -91,8 +91,9 @@ export class PlacedFeaturesOf {
 
   #make(handle: FeaturesHandle, { numRows, dim, segments, columns }: FeatureMatrix): DeviceFeaturesHandle {
     const { placement, deviceRows } = this.#placed.get(handle) as PlacedFeatures;
-    const hot = deviceRows > 0 ? (this.policy.mostRead?.(numRows, deviceRows) ?? null) : null;
-    const cached = placement === "device" ? null : (hot ?? new Int32Array(0));
+    const isWhole = placement === "device";
+    const hot = !isWhole && deviceRows > 0 ? this.policy.mostRead?.(numRows, deviceRows) : undefined;
+    const cached = isWhole ? null : (hot ?? new Int32Array(0));
     const [scale, offset] = [columns?.scale ?? null, columns?.offset ?? null];
     const made = this.#backend.addon.makeFeatures(numRows, dim, segments, scale, offset, cached);
     this.#made.set(handle, made);
@@ -104,9 +105,10 @@ export class PlacedFeaturesOf {
     const { numRows, dim, ids, dropout, transforms } = rows;
     const rowIds = uploads.ints(ids);
     const out = addon.makeFloats(numRows * dim);
-    addon.gatherFeatures(features, rowIds, out);
+    const droppedOnTheWay = transforms.length === 0 ? dropout : null;
+    addon.gatherFeatures(features, rowIds, droppedOnTheWay?.key ?? null, droppedOnTheWay?.threshold ?? 0, out);
     for (const transform of transforms) this.#transform(transform, numRows, dim, out);
-    if (dropout) addon.dropoutRows(numRows, dim, out, rowIds, dropout.key, dropout.threshold, out);
+    if (dropout && !droppedOnTheWay) addon.dropoutRows(numRows, dim, out, rowIds, dropout.key, dropout.threshold, out);
     return out;
   }
 

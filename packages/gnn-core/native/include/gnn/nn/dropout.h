@@ -13,6 +13,9 @@ struct DropoutKey {
   uint32_t step;
 };
 
+// What elements that stay are multiplied with, so that the expected value stays, too.
+inline float dropout_scale(uint32_t threshold) { return 65536.0f / static_cast<float>(65536u - threshold); }
+
 // Element (row, column) is dropped when its 16 random bits are below `threshold`; what stays is scaled by
 // 65536 / (65536 - threshold). Columns go in groups of 128 = 8 half-words x 16 lanes, so that a vector of 16 lanes
 // computes a group at once: with group = column / 128, half = column % 128 / 16, lane = column % 16 the bits are

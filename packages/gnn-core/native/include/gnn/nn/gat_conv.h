@@ -28,7 +28,7 @@ struct GatWeights {
 // What an attention coefficient that dropout keeps is multiplied by.
 inline float gat_scale(const GatShape& shape) {
   const float share = shape.mean_heads ? 1.0f / static_cast<float>(shape.heads) : 1.0f;
-  return share * (65536.0f / static_cast<float>(65536u - shape.threshold));
+  return share * dropout_scale(shape.threshold);
 }
 
 struct GatConv {

@@ -3,6 +3,7 @@
 
 #include "gnn/device/stream.h"
 #include "gnn/features/value_codes.h"
+#include "gnn/nn/dropout.h"
 
 namespace gnn::cuda {
 
@@ -30,8 +31,15 @@ struct FeatureView {
   int64_t num_host = 0;
 };
 
+// Which elements of gathered rows are dropped, as dropout_rows() does by the rows' ids; threshold 0: none.
+struct GatherDropout {
+  DropoutKey key{};
+  uint32_t threshold = 0;
+};
+
 // out [count, dim] = rows ids[i], each below num_rows, as float32. The CPU's bits, wherever the rows lie.
-void gather_dense(Stream& stream, const FeatureView& features, int64_t count, const int32_t* ids, float* out);
+void gather_dense(Stream& stream, const FeatureView& features, int64_t count, const int32_t* ids, float* out,
+                  const GatherDropout& dropout = {});
 
 // out [count, dim] of the matrix's dtype = rows ids[i] as they are stored.
 void copy_stored_rows(Stream& stream, const FeatureView& features, int64_t count, const int32_t* ids, void* out);
