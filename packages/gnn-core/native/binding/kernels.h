@@ -30,6 +30,9 @@ namespace hopwise::kernels {
 
 using namespace gnn;
 
+// Columns of what sage_conv leaves for its gradient, a row for each dst row: the means.
+inline int64_t aggregated_columns(int64_t in_dim) { return in_dim; }
+
 // Sums are made in double and given as the element of an array, which may lie on a device.
 inline void cross_entropy_sum(const CrossEntropy& op, float* to) {
   double sum;

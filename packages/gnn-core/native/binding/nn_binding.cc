@@ -16,7 +16,7 @@ Napi::Value sage_conv(Arguments& arguments) {
   w.neigh = arguments.floats("weightNeigh", w.in_dim * w.out_dim);
   w.bias = arguments.floats("bias", w.out_dim);
   w.with_relu = arguments.flag("relu");
-  float* aggregated = arguments.optional_floats("aggregated", block.num_dst * w.in_dim);
+  float* aggregated = arguments.optional_floats("aggregated", block.num_dst * kernels::aggregated_columns(w.in_dim));
   float* out = arguments.floats("out", block.num_dst * w.out_dim);
   kernels::sage_conv({.block = block, .weights = w, .x = x, .aggregated = aggregated, .out = out});
   return arguments.env().Undefined();
@@ -41,7 +41,7 @@ Napi::Value sage_conv_grad(Arguments& arguments) {
   w.self = arguments.floats("weightSelf", w.in_dim * w.out_dim);
   w.neigh = arguments.floats("weightNeigh", w.in_dim * w.out_dim);
   const float* out = arguments.floats("out", block.num_dst * w.out_dim);
-  float* aggregated = arguments.optional_floats("aggregated", block.num_dst * w.in_dim);
+  float* aggregated = arguments.optional_floats("aggregated", block.num_dst * kernels::aggregated_columns(w.in_dim));
   const float* dy = arguments.floats("dy", block.num_dst * w.out_dim);
   w.with_relu = arguments.flag("relu");
   float* dx = arguments.optional_floats("dx", block.num_src * w.in_dim);
@@ -54,7 +54,8 @@ Napi::Value sage_conv_grad(Arguments& arguments) {
                        .out = out,
                        .dy = dy,
                        .dx = dx,
-                       .gradients = read_gradients(arguments, w)});
+                       .gradients = read_gradients(arguments, w),
+                       .dropped = arguments.threshold("dropped")});
   return arguments.env().Undefined();
 }
 
@@ -97,7 +98,7 @@ void init(Napi::Env env, Napi::Object exports) {
       "outDim: number, x: Float32Array | NativeRows, weightSelf: Float32Array, weightNeigh: Float32Array, "
       "out: Float32Array, aggregated: Float32Array | null, dy: Float32Array, relu: boolean, "
       "dx: Float32Array | null, dWeightSelf: Float32Array, dWeightNeigh: Float32Array, "
-      "dBias: Float32Array)");
+      "dBias: Float32Array, dropped: number)");
   export_kernel<sage_conv_csr>(env, exports,
       "sageConvCsr(block: NativeBlock, inDim: number, outDim: number, indptr: Int32Array, "
       "indices: Int32Array, values: Float32Array, weightSelf: Float32Array, weightNeigh: Float32Array, "

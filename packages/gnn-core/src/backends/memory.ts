@@ -42,6 +42,11 @@ export interface KernelMemory<M extends ArrayTypes> {
   allocate(shape: number[]): { info: TensorInfo; values: M["floats"] };
   /** Memory for what a kernel keeps for its gradient alone: a tensor that has no elements in the eyes of tfjs. */
   allocateSaved(size: number): { info: TensorInfo; values: M["floats"] };
+  /**
+   * Columns of what a GraphSAGE layer keeps for its gradient, a row for each dst row: the mean of its neighbours, on
+   * devices beside the row itself
+   */
+  aggregatedColumns(inDim: number): number;
   /** The memory of a float32 tensor itself; valid until the tensor is disposed. */
   floats(tensor: { dataId: DataId }): M["floats"];
   /** The memory of a tensor to write to: the caller's own array stays as it is. */

@@ -1,5 +1,5 @@
-/** What the driver and the libraries of one process take of a device. Assumed: nothing has been measured on one. */
-const contextBytes = 600e6;
+/** What the driver, the kernels and cuBLAS take of a device in one process: 0.62 GB on an H100 with CUDA 13.0 */
+const contextBytes = 650e6;
 /** The batch in work and the one that is copied meanwhile */
 const batchesOnDevice = 2;
 
@@ -23,6 +23,8 @@ export interface ModelSize {
   readonly numRelations?: number;
   /** Whether hidden layers are normalised by statistics of the batch; default false */
   readonly hasBatchNorm?: boolean;
+  /** Whether layers keep each row beside the mean of its neighbours, as GraphSAGE does on a device; default false */
+  readonly keepsRowsBesideMeans?: boolean;
 }
 
 /** One term of what is needed, as a person can check it */
@@ -44,12 +46,15 @@ export function stepTerms(model: ModelSize, { rows, edges }: BatchSize): MemoryT
   };
   const hops = Math.max(1, numHops);
   return [
-    { what: "the driver's context and the kernels (assumed)", amount: contextBytes },
+    { what: "the driver's context, the kernels and cuBLAS", amount: contextBytes },
     { what: "weights, gradients, two Adam moments, all-reduce bucket", amount: numParameters * 4 * 5 },
     { what: `features of ${batchesOnDevice} batches`, amount: rows * inDim * 4 * batchesOnDevice },
     // A column and its place in the reversed block for each edge; of every block's rows an id and two offsets.
     { what: `blocks of ${batchesOnDevice} batches`, amount: (edges * 8 + rows * 20 * hops) * batchesOnDevice },
     { what: "activations and their gradients", amount: rows * hiddenFeats * 4 * 2 * hops },
+    ...(model.keepsRowsBesideMeans
+      ? [{ what: "rows beside the means of their neighbours", amount: rows * (inDim + hiddenFeats * (hops - 1)) * 4 }]
+      : []),
     ...(model.hasBatchNorm
       ? [{ what: "normalised rows of hidden layers", amount: rows * hiddenFeats * 4 * 6 * hops }]
       : []),

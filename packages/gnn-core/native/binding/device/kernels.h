@@ -31,6 +31,8 @@ inline void masked_bias_grad(const gnn::MaskedBiasGrad& op) { cuda::masked_bias_
 void linear(const gnn::Linear& op);
 void linear_grad(const gnn::LinearGrad& op);
 
+// Columns of what sage_conv leaves for its gradient: each dst row itself beside the mean, one factor of one product.
+inline int64_t aggregated_columns(int64_t in_dim) { return 2 * in_dim; }
 void sage_conv(const gnn::SageConv& op);
 void sage_conv_grad(const gnn::SageConvGrad& op);
 void sage_conv_csr(const gnn::SageConvCsr& op);

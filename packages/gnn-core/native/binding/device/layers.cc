@@ -1,6 +1,8 @@
 // Dense and GraphSAGE layers of the device, put together from its kernels. Rows lie one after the other there.
 #include "kernels.h"
 
+#include "gnn/cuda/math/elementwise.h"
+
 namespace hopwise::kernels {
 namespace {
 
@@ -14,11 +16,22 @@ void weight_grad(int64_t rows, int64_t in, int64_t out, const float* x, const fl
   kernels::sgemm({.trans_a = true, .m = in, .n = out, .k = rows, .a = x, .b = g, .c = d_weight});
 }
 
-// As weight_grad, of the rows themselves and of the means of their neighbours.
-void weight_grads(int64_t rows, const gnn::SageConvGrad& op, const float* x, const float* g) {
-  const gnn::Sgemm own{.trans_a = true, .m = op.weights.in_dim, .n = op.weights.out_dim, .k = rows, .a = x, .b = g,
-                       .c = op.gradients.self};
-  cuda::sgemm_pair(stream(), own, {op.aggregated, g, op.gradients.neigh});
+// [2 in, out]: the weights of the rows themselves above those of the means of their neighbours
+Array<float> stacked(const gnn::SageWeights& w) {
+  const int64_t size = w.in_dim * w.out_dim;
+  Array<float> both(stream(), 2 * size);
+  gnn::device::copy(both.data(), w.self, size, stream());
+  gnn::device::copy(both.data() + size, w.neigh, size, stream());
+  return both;
+}
+
+// As weight_grad, of both halves of `aggregated` at once.
+void weight_grads(const gnn::SageConvGrad& op, const float* g) {
+  const auto& [in, out] = std::pair{op.weights.in_dim, op.weights.out_dim};
+  const Array<float> both(stream(), 2 * in * out);
+  weight_grad(op.block.num_dst, 2 * in, out, op.aggregated, g, both.data());
+  gnn::device::copy(op.gradients.self, both.data(), in * out, stream());
+  gnn::device::copy(op.gradients.neigh, both.data() + in * out, in * out, stream());
 }
 
 // dx [rows, in] = g transpose(weight) + beta dx
@@ -67,8 +80,10 @@ void sage_conv(const gnn::SageConv& op) {
   const float* rows = x.contiguous();
   gnn::Sgemm own{.m = block.num_dst, .n = w.out_dim, .k = w.in_dim, .a = rows, .b = w.self, .c = out};
   if (aggregated != nullptr) {
-    cuda::spmm_mean(stream(), block, w.in_dim, rows, aggregated);
-    return cuda::sgemm_pair(stream(), own, {aggregated, w.neigh}, {w.bias, w.with_relu});
+    cuda::spmm_mean_beside_own(stream(), block, w.in_dim, rows, aggregated);
+    const Array<float> weights = stacked(w);
+    own.k = 2 * w.in_dim, own.a = aggregated, own.b = weights.data();
+    return cuda::sgemm(stream(), own, {w.bias, w.with_relu});
   }
   const Array<float> projected(stream(), block.num_src * w.out_dim);
   kernels::sgemm({.m = block.num_src, .n = w.out_dim, .k = w.in_dim, .a = rows, .b = w.neigh, .c = projected.data()});
@@ -78,17 +93,18 @@ void sage_conv(const gnn::SageConv& op) {
 }
 
 void sage_conv_grad(const gnn::SageConvGrad& op) {
-  const auto& [block, w, x, aggregated, out, dy, dx, gradients] = op;
+  const auto& [block, w, x, aggregated, out, dy, dx, gradients, dropped] = op;
+  const float scale = gnn::dropout_scale(dropped);
   const float* rows = x.contiguous();
   const OutputGradient g(block.num_dst, w.out_dim, out, dy, w.with_relu, gradients.bias);
   if (aggregated != nullptr) {
-    weight_grads(block.num_dst, op, rows, g.data());
+    weight_grads(op, g.data());
     if (dx == nullptr) return;
-    // Nothing reads the means any more: their place is that of their gradient.
+    // Nothing reads the rows and means any more: half of their place is that of the gradient of the means.
     const gnn::Sgemm own{.trans_b = true, .m = block.num_dst, .n = w.in_dim, .k = w.out_dim, .a = g.data(), .b = w.self,
                          .c = dx};
     cuda::sgemm_pair(stream(), own, {g.data(), w.neigh, aggregated});
-    cuda::spmm_mean_grad(stream(), block, w.in_dim, aggregated, block.num_dst, dx);
+    cuda::spmm_mean_grad(stream(), block, w.in_dim, aggregated, block.num_dst, dx, scale);
     return;
   }
   weight_grad(block.num_dst, w.in_dim, w.out_dim, rows, g.data(), gradients.self);
@@ -98,6 +114,13 @@ void sage_conv_grad(const gnn::SageConvGrad& op) {
   if (dx == nullptr) return;
   input_grad(block.num_src, w, w.neigh, d_projected.data(), 0.0f, dx);
   input_grad(block.num_dst, w, w.self, g.data(), 1.0f, dx);
+  if (dropped == 0) return;
+  cuda::apply_binary(stream(), {.op = cuda::Binary::kMultiply,
+                                .rows = block.num_src,
+                                .columns = w.in_dim,
+                                .a = {dx, w.in_dim, 1, 0.0f},
+                                .b = {nullptr, 0, 0, scale},
+                                .out = dx});
 }
 
 void sage_conv_csr(const gnn::SageConvCsr& op) {

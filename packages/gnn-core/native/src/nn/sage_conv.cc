@@ -5,6 +5,8 @@
 #include "gnn/dense/linear.h"
 #include "gnn/dense/rows.h"
 #include "gnn/dense/sgemm.h"
+#include "gnn/nn/dropout.h"
+#include "gnn/runtime/isa.h"
 #include "gnn/runtime/memory.h"
 #include "gnn/runtime/parallel.h"
 #include "gnn/sparse/csr_matmul.h"
@@ -88,8 +90,16 @@ void input_grad(int64_t rows, const SageWeights& w, const float* weight, const f
   sgemm({.trans_b = true, .m = rows, .n = w.in_dim, .k = w.out_dim, .a = g, .b = weight, .beta = beta, .c = dx});
 }
 
+GNN_MULTIVERSION void scale(int64_t count, float by, float* x) {
+  for (int64_t i = 0; i < count; ++i) x[i] *= by;
+}
+
+void scale_rows(int64_t rows, int64_t dim, float by, float* x) {
+  parallel_for(rows, 512, [&](int64_t begin, int64_t end) { scale((end - begin) * dim, by, x + begin * dim); });
+}
+
 void aggregated_grad(const SageConvGrad& op, const float* relu_out) {
-  const auto& [block, w, x, aggregated, out, dy, dx, gradients] = op;
+  const auto& [block, w, x, aggregated, out, dy, dx, gradients, dropped] = op;
   const RowSource mean(aggregated, w.in_dim);
   weight_gradients({.rows = block.num_dst,
                     .out_dim = w.out_dim,
@@ -104,7 +114,7 @@ void aggregated_grad(const SageConvGrad& op, const float* relu_out) {
 }
 
 void projected_grad(const SageConvGrad& op, const float* relu_out) {
-  const auto& [block, w, x, aggregated, out, dy, dx, gradients] = op;
+  const auto& [block, w, x, aggregated, out, dy, dx, gradients, dropped] = op;
   Scratch masked(w.with_relu ? block.num_dst * w.out_dim : 0);
   float* kept = w.with_relu ? masked.data() : nullptr;
   const float* g = w.with_relu ? kept : dy;
@@ -141,7 +151,9 @@ void sage_conv(const SageConv& op) {
 
 void sage_conv_grad(const SageConvGrad& op) {
   const float* relu_out = op.weights.with_relu ? op.out : nullptr;
-  return op.aggregated != nullptr ? aggregated_grad(op, relu_out) : projected_grad(op, relu_out);
+  if (op.aggregated != nullptr) aggregated_grad(op, relu_out);
+  else projected_grad(op, relu_out);
+  if (op.dx != nullptr && op.dropped > 0) scale_rows(op.block.num_src, op.weights.in_dim, dropout_scale(op.dropped), op.dx);
 }
 
 void sage_conv_csr(const SageConvCsr& op) {

@@ -62,7 +62,7 @@ __device__ Columns<kWidth> sum_entries(const SegmentSums& op, int32_t begin, int
 }
 
 // A warp per segment, its lanes side by side in the columns.
-template <int kWidth>
+template <int kWidth, bool kBesideOwn>
 __global__ void __launch_bounds__(kRowWarps * 32) segment_sum_kernel(SegmentSums op) {
   const int64_t s = warp_index();
   if (s >= op.count) return;
@@ -75,8 +75,15 @@ __global__ void __launch_bounds__(kRowWarps * 32) segment_sum_kernel(SegmentSums
     Columns<kWidth> sum = sum_entries<kWidth>(op, begin, end, column, is_mine);
     if (!is_mine) continue;
     sum.scale(scale);
+    if constexpr (kBesideOwn) {
+      float* const own = op.out + s * 2 * op.dim + column;
+      Columns<kWidth>::load(op.x + at).store(own);
+      sum.store(own + op.dim);
+      continue;
+    }
     if (s < op.num_selves) sum.add(Columns<kWidth>::load(op.x + at), self);
     if (s < op.accumulate_until) sum.add(Columns<kWidth>::load(op.out + at), 1.0f);
+    sum.scale(op.out_scale);
     sum.store(op.out + at);
   }
 }
@@ -88,7 +95,10 @@ bool is_aligned(const float* memory) { return reinterpret_cast<uintptr_t>(memory
 void sum_segments(Stream& stream, const SegmentSums& op) {
   if (op.count == 0 || op.dim == 0) return;
   const bool is_wide = op.dim % 4 == 0 && is_aligned(op.x) && is_aligned(op.out);
-  device::launch(is_wide ? segment_sum_kernel<4> : segment_sum_kernel<1>, grid_of_warps(op.count), stream, op);
+  const auto kernel = op.beside_own ? is_wide ? segment_sum_kernel<4, true> : segment_sum_kernel<1, true>
+                      : is_wide     ? segment_sum_kernel<4, false>
+                                    : segment_sum_kernel<1, false>;
+  device::launch(kernel, grid_of_warps(op.count), stream, op);
 }
 
 }  // namespace gnn::cuda

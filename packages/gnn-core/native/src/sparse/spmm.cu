@@ -32,8 +32,19 @@ void spmm_mean(Stream& stream, const BlockView& block, int64_t dim, const float*
                         .out = out});
 }
 
+void spmm_mean_beside_own(Stream& stream, const BlockView& block, int64_t dim, const float* x, float* out) {
+  sum_segments(stream, {.count = block.num_dst,
+                        .dim = dim,
+                        .indptr = block.indptr,
+                        .indices = block.indices,
+                        .x = x,
+                        .mean = true,
+                        .out = out,
+                        .beside_own = true});
+}
+
 void spmm_mean_grad(Stream& stream, const BlockView& block, int64_t dim, const float* dy, int64_t accumulate_until,
-                    float* dx) {
+                    float* dx, float scale) {
   sum_segments(stream, {.count = block.num_src,
                         .dim = dim,
                         .indptr = block.reverse_indptr,
@@ -41,7 +52,8 @@ void spmm_mean_grad(Stream& stream, const BlockView& block, int64_t dim, const f
                         .x = dy,
                         .degree_indptr = block.indptr,
                         .accumulate_until = accumulate_until,
-                        .out = dx});
+                        .out = dx,
+                        .out_scale = scale});
 }
 
 void spmm_mean_grad_atomic(Stream& stream, const BlockView& block, int64_t dim, const float* dy, float* dx) {

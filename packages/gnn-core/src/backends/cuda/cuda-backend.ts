@@ -63,6 +63,10 @@ export class CudaBackend extends loadCpuBackend().MathBackendCPU implements Kern
     return { info: { ...info, shape: [0] }, values };
   }
 
+  aggregatedColumns(inDim: number): number {
+    return 2 * inDim;
+  }
+
   /** A tensor of memory that exists; the backend gives it back with the tensor. */
   tensorOver(values: FloatsHandle, shape: number[]): TensorInfo {
     const size = util.sizeFromShape(shape);

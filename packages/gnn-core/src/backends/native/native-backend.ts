@@ -47,6 +47,10 @@ export class NativeBackend extends loadCpuBackend().MathBackendCPU implements Ke
     return { info: { ...info, shape: [0] }, values };
   }
 
+  aggregatedColumns(inDim: number): number {
+    return inDim;
+  }
+
   /** The memory of a float32 tensor itself; valid until the tensor is disposed. */
   floats(tensor: { dataId: DataId }): Float32Array {
     return this.data.get(tensor.dataId).values as Float32Array;

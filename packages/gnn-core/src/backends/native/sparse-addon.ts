@@ -85,7 +85,10 @@ export interface SparseAddon<M extends ArrayTypes = HostArrays> {
     aggregated: M["floats"] | null,
     out: M["floats"],
   ): void;
-  /** `walksReverse`: with dx, or without `aggregated`, which is overwritten with dx */
+  /**
+   * `walksReverse`: with dx, or without `aggregated`, which is overwritten with dx. `dropped`: threshold of the dropout
+   * that x went through, where nobody reads dx of dropped elements: what stays of dx is scaled; else 0
+   */
   sageConvGrad(
     walksReverse: boolean,
     block: M["block"] | M["reversible"],
@@ -102,6 +105,7 @@ export interface SparseAddon<M extends ArrayTypes = HostArrays> {
     dWeightSelf: M["floats"],
     dWeightNeigh: M["floats"],
     dBias: M["floats"],
+    dropped: number,
   ): void;
   /** `sageConv` on CSR rows, always projecting first */
   sageConvCsr(

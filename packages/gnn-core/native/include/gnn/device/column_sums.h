@@ -11,8 +11,9 @@ constexpr int kSumColumns = 32, kSumRows = 8;
 
 // How many ranges the rows are cut into; by the shape alone.
 inline int64_t num_row_ranges(int64_t rows) {
+  constexpr int64_t kMost = 128;
   const int64_t ranges = (rows + 511) / 512;
-  return ranges < 1 ? 1 : ranges < 64 ? ranges : 64;
+  return ranges < 1 ? 1 : ranges < kMost ? ranges : kMost;
 }
 
 // `term(row, column, sums)` adds to sums[kSums], `finish(column, totals)` gets the sums over all rows. parts [ranges,
@@ -25,7 +26,10 @@ __global__ void __launch_bounds__(kSumColumns * kSumRows)
   const int64_t per_block = (rows + gridDim.x - 1) / gridDim.x, begin = blockIdx.x * per_block;
   const int64_t end = begin + per_block < rows ? begin + per_block : rows;
   Sum sums[kSums] = {};
-  for (int64_t row = begin + threadIdx.y; column < dim && row < end; row += kSumRows) term(row, column, sums);
+  if (column < dim) {
+#pragma unroll 4
+    for (int64_t row = begin + threadIdx.y; row < end; row += kSumRows) term(row, column, sums);
+  }
   for (int k = 0; k < kSums; ++k) tile[k][threadIdx.y][threadIdx.x] = sums[k];
   __syncthreads();
   if (threadIdx.y == 0 && column < dim) {

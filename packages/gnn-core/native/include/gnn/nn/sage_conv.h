@@ -44,6 +44,8 @@ struct SageConvGrad {
   const float* dy;              // [num_dst, out_dim]
   float* dx = nullptr;          // [num_src, in_dim]; null: not needed
   SageGradients gradients;
+  // x had elements dropped with this threshold (dropout.h), and nobody reads dx where they were: dx is scaled alone.
+  uint32_t dropped = 0;
 };
 void sage_conv_grad(const SageConvGrad& op);
 

@@ -25,7 +25,7 @@ function forward<M extends ArrayTypes>(
   const [inDim, outDim] = inputs.weightSelf.shape as [number, number];
   const out = backend.allocate([block.numDst, outDim]);
   // The second output is for the gradient only; it has no rows when the rows are projected first.
-  const aggregated = backend.allocateSaved(isAggregated ? block.numDst * inDim : 0);
+  const aggregated = backend.allocateSaved(isAggregated ? block.numDst * backend.aggregatedColumns(inDim) : 0);
   addon.sageConv(
     backend.block(block),
     inDim,
@@ -46,6 +46,7 @@ type SageSaved = "dy" | "out" | "aggregated";
 function gradients<M extends ArrayTypes>(
   { inputs, attrs, backend, addon }: SageCall<SageSaved, SageAttrs, M>,
   x: M["rows"],
+  dropped = 0,
 ): TensorInfo[] {
   const { block, activation, needsInputGradient, aggregatesFirst: isAggregated } = attrs;
   const [inDim, outDim] = inputs.weightSelf.shape as [number, number];
@@ -70,6 +71,7 @@ function gradients<M extends ArrayTypes>(
     dSelf.values,
     dNeigh.values,
     dBias.values,
+    dropped,
   );
   return [dSelf.info, dNeigh.info, dBias.info, ...(dx ? [dx.info] : [])];
 }
@@ -108,9 +110,10 @@ registerSharedKernel<SageGradInput, SageAttrs>("SageConvGrad", (call) =>
 );
 
 // The gradient of the dropped rows becomes that of x in its own memory: two of them would be the largest arrays of a
-// step.
+// step. Where elements were dropped in place, they are 0, and the layer before, which looks at signs, gives them none.
 registerSharedKernel<SageGradInput, SageDroppedAttrs>("SageConvDroppedGrad", (call) => {
   const { key, threshold } = call.attrs.drop;
+  if (call.attrs.inPlace) return gradients(call, call.backend.floats(call.inputs.x), threshold);
   const rowIds = call.backend.constantInts(call.attrs.drop.rowIds);
   const results = gradients(call, call.backend.floats(call.inputs.x));
   const dx = results[3] as TensorInfo;

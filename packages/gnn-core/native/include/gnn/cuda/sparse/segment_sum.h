@@ -24,6 +24,8 @@ struct SegmentSums {
   const float* epsilon = nullptr;          // [1], not null: self_s = 1 + epsilon instead
   int64_t accumulate_until = 0;            // segments that are added to out instead of written
   float* out;                              // [count, dim]
+  float out_scale = 1.0f;                  // what all that is written to it is multiplied with at last
+  bool beside_own = false;                 // out [count, 2 dim]: row s of x, then its sum, which nothing is added to
 };
 void sum_segments(Stream& stream, const SegmentSums& op);
 
