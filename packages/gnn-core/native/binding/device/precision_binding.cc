@@ -14,6 +14,7 @@ std::string why_no_library() {
 
 Napi::Value set_precision(Arguments& arguments) {
   const auto precision = static_cast<Precision>(arguments.count("precision"));
+  device();  // opens the library
   if (precision != Precision::kFp32 && gnn::device::products() == nullptr) {
     throw gnn::Error("DEVICE_NOT_AVAILABLE",
                      "TF32 and bfloat16 are cuBLASLt's, which cannot be used here: " + why_no_library() + ".");
@@ -23,7 +24,7 @@ Napi::Value set_precision(Arguments& arguments) {
 }
 
 Napi::Value products_name(const Napi::CallbackInfo& info) {
-  device();
+  device();  // opens the library
   const gnn::device::Products* const library = gnn::device::products();
   const std::string name = library != nullptr ? library->name() : "our own kernels, as " + why_no_library();
   return Napi::String::New(info.Env(), name);
