@@ -20,7 +20,8 @@ struct Device {
   // one run.
   gnn::device::Stream copies;
   // Blocks of later steps are sampled here, by a thread of libuv's pool: who enqueues holds the lock.
-  gnn::device::Stream samples;
+  gnn::device::Stream samples{gnn::device::Stream::Urgency::kUrgent};
+  gnn::device::Landing sampled;
   std::mutex sampling;
   gnn::device::StagingRing staging;
   std::unique_ptr<gnn::device::Products> products;  // null in the emulation

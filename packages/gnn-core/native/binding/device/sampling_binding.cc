@@ -47,22 +47,35 @@ struct Sampled {
   std::vector<HostArrays> arrays;
 };
 
-template <typename T>
-void fetch(const Array<T>& from, std::vector<T>& to, gnn::device::Stream& stream) {
-  to.resize(static_cast<size_t>(from.size()));
-  if (from.size() > 0) gnn::device::download_ahead(to.data(), from.data(), from.size(), stream);
+// Calls take(array of the device, array of the host) for all that comes down. Nodes of the input rows begin with those
+// of every later block, so that they are all that comes down of nodes.
+template <typename Take>
+void for_each_array(Sampled& sampled, bool with_edges, Take take) {
+  if (!sampled.blocks.empty()) take(sampled.blocks[0].src_ids, sampled.arrays[0].src_ids);
+  for (size_t i = 0; with_edges && i < sampled.blocks.size(); ++i) {
+    take(sampled.blocks[i].indptr, sampled.arrays[i].indptr);
+    take(sampled.blocks[i].indices, sampled.arrays[i].indices);
+    take(sampled.blocks[i].weights, sampled.arrays[i].weights);
+  }
 }
 
-// Nodes of the input rows begin with those of every later block, so that they are all that comes down of nodes.
-void fetch_arrays(Sampled& sampled, bool with_edges, gnn::device::Stream& stream) {
+void fetch_arrays(Sampled& sampled, bool with_edges, gnn::device::Landing& landing, gnn::device::Stream& stream) {
   sampled.arrays.resize(sampled.blocks.size());
-  if (!sampled.blocks.empty()) fetch(sampled.blocks[0].src_ids, sampled.arrays[0].src_ids, stream);
-  for (size_t i = 0; with_edges && i < sampled.blocks.size(); ++i) {
-    fetch(sampled.blocks[i].indptr, sampled.arrays[i].indptr, stream);
-    fetch(sampled.blocks[i].indices, sampled.arrays[i].indices, stream);
-    fetch(sampled.blocks[i].weights, sampled.arrays[i].weights, stream);
-  }
+  int64_t count = 0;
+  for_each_array(sampled, with_edges, [&](const auto& from, auto&) { count += from.size(); });
+  constexpr int64_t kBytes = 4;  // of every element
+  char* landed = landing.room(static_cast<size_t>(count * kBytes));
+  for_each_array(sampled, with_edges, [&, to = landed]<typename T>(const Array<T>& from, std::vector<T>&) mutable {
+    static_assert(sizeof(T) == kBytes);
+    if (from.size() > 0) gnn::device::download_ahead(reinterpret_cast<T*>(to), from.data(), from.size(), stream);
+    to += from.size() * kBytes;
+  });
   stream.synchronize_ahead();
+  for_each_array(sampled, with_edges, [&, from = landed]<typename T>(const Array<T>& array, std::vector<T>& to) mutable {
+    const T* const values = reinterpret_cast<const T*>(from);
+    to.assign(values, values + array.size());
+    from += array.size() * kBytes;
+  });
 }
 
 struct Request {
@@ -71,7 +84,8 @@ struct Request {
   gnn::SampleKey key;
 };
 
-Sampled sample(gnn::device::Stream& stream, const GraphArrays& graph, const Request& request) {
+Sampled sample(Device& owner, const GraphArrays& graph, const Request& request) {
+  gnn::device::Stream& stream = owner.samples;
   const auto count = static_cast<int64_t>(request.seeds.size());
   for (const int32_t seed : request.seeds) {
     if (static_cast<uint32_t>(seed) < static_cast<uint32_t>(graph.num_nodes)) continue;
@@ -83,7 +97,7 @@ Sampled sample(gnn::device::Stream& stream, const GraphArrays& graph, const Requ
   Sampled sampled;
   sampled.blocks = cuda::sample_blocks(stream, graph.view(), {seeds.data(), count}, request.fanouts, request.replace,
                                        request.key);
-  fetch_arrays(sampled, request.with_edges, stream);
+  fetch_arrays(sampled, request.with_edges, owner.sampled, stream);
   return sampled;
 }
 
@@ -135,7 +149,7 @@ Napi::Value sample_on_device(const Napi::CallbackInfo& info) {
       info.Env(), {},
       [&owner = device(), graph, request = std::move(request)] {
         const std::lock_guard lock(owner.sampling);
-        return sample(owner.samples, *graph, request);
+        return sample(owner, *graph, request);
       },
       [num_nodes = graph->num_nodes, with_edges](Napi::Env env, Sampled&& sampled) -> Napi::Value {
         Napi::Array blocks = Napi::Array::New(env, sampled.blocks.size());

@@ -1,5 +1,6 @@
 #include "gnn/device/memory_pool.h"
 
+#include <algorithm>
 #include <bit>
 #include <set>
 #include <string>
@@ -12,6 +13,8 @@ namespace {
 
 constexpr size_t kSmallest = 512;
 constexpr size_t kClassesPerOctave = 8;
+// Of a piece of gigabytes, as a graph's features are, an eighth would be too much.
+constexpr size_t kMostStep = size_t{64} << 20;
 
 // All pools of the process: one that finds no memory asks the others to return theirs.
 struct Pools {
@@ -50,7 +53,7 @@ MemoryPool::~MemoryPool() {
 
 size_t MemoryPool::class_of(size_t bytes) {
   if (bytes <= kSmallest) return kSmallest;
-  const size_t step = std::bit_floor(bytes - 1) / kClassesPerOctave;
+  const size_t step = std::min(kMostStep, std::bit_floor(bytes - 1) / kClassesPerOctave);
   return (bytes + step - 1) / step * step;
 }
 

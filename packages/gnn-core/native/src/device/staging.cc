@@ -14,6 +14,15 @@ PinnedMemory::PinnedMemory(size_t bytes) : data_(static_cast<char*>(driver::allo
   throw Error("DEVICE_OUT_OF_MEMORY", "The host has no " + std::to_string(bytes) + " bytes left that can be pinned.");
 }
 
+char* Landing::room(size_t bytes) {
+  if (memory_ == nullptr || memory_->size() < bytes) {
+    memory_.reset();
+    // Batches differ a little in size: the next one shall fit, too.
+    memory_ = std::make_unique<PinnedMemory>(bytes + bytes / 4 + 64);
+  }
+  return memory_->data();
+}
+
 StagingRing::StagingRing(int slots, size_t slot_bytes) {
   for (int i = 0; i < slots; ++i) slots_.push_back(std::make_unique<Slot>(slot_bytes));
 }

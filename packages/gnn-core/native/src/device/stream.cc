@@ -6,7 +6,8 @@
 
 namespace gnn::device {
 
-Stream::Stream() : state_(driver::create_stream()), memory_(std::make_unique<MemoryPool>(state_)) {}
+Stream::Stream(Urgency urgency)
+    : state_(driver::create_stream(urgency == Urgency::kUrgent)), memory_(std::make_unique<MemoryPool>(state_)) {}
 
 Stream::~Stream() {
   memory_.reset();
@@ -15,6 +16,7 @@ Stream::~Stream() {
   } catch (const Error&) {
     // A device that has failed takes nothing back.
   }
+  if (word_ != nullptr) driver::release_pinned(word_);
   driver::destroy(state_);
 }
 
@@ -31,6 +33,12 @@ unsigned* Stream::ticket() {
   driver::fill(memory, 0, sizeof(unsigned), state_);
   ticket_ = static_cast<unsigned*>(memory);
   return ticket_;
+}
+
+void* Stream::word() {
+  if (word_ == nullptr) word_ = driver::allocate_pinned(sizeof(double));
+  if (word_ != nullptr) return word_;
+  throw Error("DEVICE_OUT_OF_MEMORY", "The host has no memory left that can be pinned, not even for a number.");
 }
 
 void Stream::synchronize() {

@@ -93,10 +93,11 @@ __global__ void find_rows_kernel(RowTable table, int32_t* indices) {
 
 template <typename T>
 T read(Stream& stream, const T* from) {
-  T value;
-  device::download_ahead(&value, from, 1, stream);
+  static_assert(sizeof(T) <= sizeof(double));
+  T* const value = static_cast<T*>(stream.word());
+  device::download_ahead(value, from, 1, stream);
   stream.synchronize_ahead();
-  return value;
+  return *value;
 }
 
 void check_num_edges(double count) {

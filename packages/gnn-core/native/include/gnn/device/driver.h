@@ -16,7 +16,8 @@ struct EventState;
 // The name of the device; "emulation" of the emulated one.
 const char* name();
 
-StreamState* create_stream();
+// With `is_urgent` its kernels begin before those of other streams that wait, too.
+StreamState* create_stream(bool is_urgent = false);
 void destroy(StreamState* stream);
 // Returns when all work of the stream is done. Throws DEVICE_FAULT when a kernel failed.
 void synchronize(StreamState* stream);

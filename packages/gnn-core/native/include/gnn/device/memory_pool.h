@@ -20,7 +20,7 @@ struct MemoryUse {
 };
 
 // The memory of one stream. A piece that is given back may be taken again at once: who takes it enqueues behind all who
-// used it. Pieces come in classes, eight to an octave, so that no more than an eighth of one is unused.
+// used it. Pieces come in classes, eight to an octave or 64 MiB apart, so that no more than an eighth of one is unused.
 class MemoryPool {
  public:
   explicit MemoryPool(driver::StreamState* stream);

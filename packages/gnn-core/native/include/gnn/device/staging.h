@@ -24,6 +24,17 @@ class PinnedMemory {
   size_t bytes_;
 };
 
+// Where downloads land before they are copied on: one into memory that is not pinned stops the driver, and with it
+// every thread that enqueues. Used by one thread at a time.
+class Landing {
+ public:
+  // Pinned bytes, kept for the next call; what lay there may be gone.
+  char* room(size_t bytes);
+
+ private:
+  std::unique_ptr<PinnedMemory> memory_;
+};
+
 // Uploads whose source may change or go as soon as the call returns: it is copied into one of a few pinned slots, each
 // of which is filled again when its last copy is done.
 class StagingRing {

@@ -27,7 +27,9 @@ class Event {
 // Used by one thread at a time. Arrays of its pool must be gone before it goes.
 class Stream {
  public:
-  Stream();
+  // Short kernels that others wait for are urgent: those of other streams that have not begun let them pass.
+  enum class Urgency { kUsual, kUrgent };
+  explicit Stream(Urgency urgency = Urgency::kUsual);
   ~Stream();
   Stream(const Stream&) = delete;
   Stream& operator=(const Stream&) = delete;
@@ -45,6 +47,8 @@ class Stream {
   // A number of the device that is zero between kernels: those whose last block has something to do count their blocks
   // in it (last_block.h). Kernels of a stream run one after the other: one is enough.
   unsigned* ticket();
+  // Pinned memory of the host for one number that comes down.
+  void* word();
   // What products that are enqueued from now on multiply with.
   Precision precision() const { return precision_; }
   void set_precision(Precision precision) { precision_ = precision; }
@@ -53,6 +57,7 @@ class Stream {
   driver::StreamState* state_;
   std::unique_ptr<MemoryPool> memory_;
   unsigned* ticket_ = nullptr;
+  void* word_ = nullptr;
   Precision precision_ = Precision::kFp32;
 };
 

@@ -50,9 +50,12 @@ const char* name() {
   return properties.name;
 }
 
-StreamState* create_stream() {
+StreamState* create_stream(bool is_urgent) {
   cudaStream_t stream = nullptr;
-  check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "DEVICE_NOT_AVAILABLE");
+  int least = 0, greatest = 0;
+  check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "DEVICE_NOT_AVAILABLE");
+  const int priority = is_urgent ? greatest : least;
+  check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority), "DEVICE_NOT_AVAILABLE");
   return reinterpret_cast<StreamState*>(stream);
 }
 void destroy(StreamState* stream) { cudaStreamDestroy(stream_of(stream)); }

@@ -139,7 +139,7 @@ void note(StreamState* stream, std::function<void()> work) {
 
 const char* name() { return "emulation"; }
 
-StreamState* create_stream() { return new StreamState; }
+StreamState* create_stream(bool) { return new StreamState; }
 void destroy(StreamState* stream) { delete stream; }
 void synchronize(StreamState* stream) {
   run(*stream->queue, [] { return false; });
