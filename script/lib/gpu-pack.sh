@@ -29,7 +29,7 @@ mv "$to/gpu-run.sh" "$to/run"
 
 cp "$(node -p process.execPath)" "$to/node"
 cp packages/gnn-core/build/{hopwise.node,$addon.node,hopwise-devices} "$engine/build/"
-cp "${programs[@]/#/$tests/}" "$engine/build/device/test-device/"
+cp "${programs[@]/#/$tests/}" "$tests"/*-double.so "$engine/build/device/test-device/"
 # What they are linked with. The C library must be that of the machine's own loader, that of C++ may be.
 ldd "$to/node" packages/gnn-core/build/hopwise.node "${programs[@]/#/$tests/}" | awk '$3 ~ /^\// { print $3 }' | sort -u |
   grep -Ev '/(libc|libm|libpthread|libdl|librt|libresolv)\.so' | xargs -I{} cp -L {} "$to/lib/"

@@ -1,5 +1,5 @@
 import { activeCuda } from "../backends/active-cuda.ts";
-import { noteCopy } from "../backends/cuda/made-ints.ts";
+import { madeOnDevice } from "../backends/cuda/made-ints.ts";
 import { noteMatrix } from "../backends/feature-matrix.ts";
 import { loadAddon } from "../backends/native/addon.ts";
 import type { DenseSegment, FeaturesHandle, FeatureValues } from "../backends/native/graph-addon.ts";
@@ -65,7 +65,10 @@ export class DenseFeatureStore implements FeatureStore {
 
   async gatherAsync(globalIds: Int32Array): Promise<FeatureRows> {
     if (this.#staysStored) {
-      const ids = this.#checked(globalIds);
+      // A device knows the range of ids that it made, and they stay as they are as long as their batch.
+      if (madeOnDevice(globalIds)) return new StoredRows(this.#handle, this.dim, globalIds);
+      this.#checkRange(globalIds);
+      const ids = globalIds.slice();
       return new StoredRows(this.#handle, this.dim, ids, { own: [ids] });
     }
     return this.copyAsync(globalIds);
@@ -106,16 +109,10 @@ export class DenseFeatureStore implements FeatureStore {
     return cuda ? this.numRows > 0 && cuda.features.placementOf(this.#handle) !== "host" : this.isReadInPlace;
   }
 
-  /** A copy: callers may change theirs. */
-  #checked(globalIds: Int32Array): Int32Array {
-    for (let i = 0; i < globalIds.length; i++) {
-      const id = globalIds[i] as number;
-      if (id >= 0 && id < this.numRows) continue;
-      throw new GnnError("SHAPE_MISMATCH", `Row ${id} is not among the ${this.numRows} feature rows.`);
-    }
-    const ids = globalIds.slice();
-    noteCopy(ids, globalIds);
-    return ids;
+  #checkRange(globalIds: Int32Array): void {
+    const at = loadAddon().firstOutside(globalIds, this.numRows);
+    if (at < 0) return;
+    throw new GnnError("SHAPE_MISMATCH", `Row ${globalIds[at]} is not among the ${this.numRows} feature rows.`);
   }
 
   #rows(numRows: number, values: Float32Array): FeatureRows {

@@ -108,7 +108,8 @@ export class StoredRows {
 
   /** @throws GnnError SPEC_INVALID after a release: native code would read freed memory */
   #requireHeld(): void {
-    if (this.own.every(({ buffer }) => buffer.byteLength > 0)) return;
+    const isHeld = this.numRows === 0 || this.ids.buffer.byteLength > 0;
+    if (isHeld && this.own.every(({ buffer }) => buffer.byteLength > 0)) return;
     throw new GnnError("SPEC_INVALID", "These feature rows were released with their batch; read them before.");
   }
 

@@ -12,8 +12,11 @@ export function labelledNodes(split: Int8Array, isLabelled: (node: number) => bo
     const known = found.get(name);
     if (known) return known;
     const code = splitCode[name];
-    const nodes = Int32Array.from(split.keys()).filter((node) => split[node] === code && isLabelled(node));
-    found.set(name, nodes);
-    return nodes;
+    const nodes = new Int32Array(split.length);
+    let count = 0;
+    for (let node = 0; node < split.length; node++) if (split[node] === code && isLabelled(node)) nodes[count++] = node;
+    const seeds = nodes.slice(0, count);
+    found.set(name, seeds);
+    return seeds;
   };
 }

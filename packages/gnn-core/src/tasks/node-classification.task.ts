@@ -111,28 +111,29 @@ export function classificationTask(
   { crossEntropySum, countHits }: Pick<TaskKit, "crossEntropySum" | "countHits">,
 ): NodeTask {
   const numClasses = classWeights.length;
-  const labelsOf = (nodes: Int32Array) => nodes.map((node) => labels[node] as number);
-  const weightsOf = (of: Int32Array) => Float32Array.from(of, (label) => classWeights[label] ?? 0);
+  let last: { readonly seeds: Int32Array; readonly targets: Targets } | null = null;
+  // A step asks for those of its seeds several times: the same arrays go up to a device once.
+  const targetsOf = (seeds: Int32Array): Targets => {
+    if (last?.seeds !== seeds) last = { seeds, targets: targetsAmong(labels, classWeights, seeds) };
+    return last.targets;
+  };
   return {
     outDim: numClasses,
     scaling: null,
     isLabelled: (node) => (labels[node] as number) >= 0,
     seedsOf,
     lossSum: (outputs, seeds) => {
-      const classes = labelsOf(seeds);
-      return crossEntropySum(outputs, classes, weightsOf(classes));
+      const { classes, weights } = targetsOf(seeds);
+      return crossEntropySum(outputs, classes, weights);
     },
     count: (outputs, seeds) => {
-      const classes = labelsOf(seeds);
-      const weightSum = weightsOf(classes).reduce((sum, weight) => sum + weight, 0);
+      const { classes, weightSum } = targetsOf(seeds);
       return { weightSum, hits: countCorrect(outputs, classes, numClasses), trials: seeds.length };
     },
     countOnDevice: (outputs, seeds) => {
-      const classes = labelsOf(seeds);
+      const { classes, weightSum } = targetsOf(seeds);
       const hits = countHits(outputs, classes);
-      return (
-        hits && { weightSum: weightsOf(classes).reduce((sum, weight) => sum + weight, 0), trials: seeds.length, hits }
-      );
+      return hits && { weightSum, trials: seeds.length, hits };
     },
     trainMetrics: ({ lossSum, weightSum, hits, trials }) => ({
       loss: ratio(lossSum, weightSum),
@@ -147,6 +148,27 @@ export function classificationTask(
       score: logSoftmax,
     },
   };
+}
+
+/** What the loss takes of some seeds */
+interface Targets {
+  readonly classes: Int32Array;
+  /** Loss weight of each seed, 0 without a class */
+  readonly weights: Float32Array;
+  readonly weightSum: number;
+}
+
+function targetsAmong(labels: Int32Array, classWeights: Float32Array, seeds: Int32Array): Targets {
+  const classes = new Int32Array(seeds.length);
+  const weights = new Float32Array(seeds.length);
+  let weightSum = 0;
+  for (let i = 0; i < seeds.length; i++) {
+    const label = labels[seeds[i] as number] as number;
+    classes[i] = label;
+    weights[i] = classWeights[label] ?? 0;
+    weightSum += weights[i] as number;
+  }
+  return { classes, weights, weightSum };
 }
 
 function classesOf({ labels, numClasses = 0, labelSets }: TrainingData): { labels: Int32Array; numClasses: number } {

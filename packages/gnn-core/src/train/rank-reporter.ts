@@ -1,3 +1,4 @@
+import { loadAddon } from "../backends/native/addon.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import type { NodeRange } from "../graph/csc-graph.ts";
 import { readProcessUsage } from "../host/process-usage.ts";
@@ -31,14 +32,11 @@ export class RankReporter {
   endStep(step: number, numSeeds: number, inputNodes: Int32Array): void {
     this.#clock.endStep(numSeeds);
     const { first, count, cachedSlots } = this.#owned;
-    let local = 0;
-    let cached = 0;
-    for (let i = 0; i < inputNodes.length; i++) {
-      const node = inputNodes[i] as number;
-      const offset = node - first;
-      if (offset >= 0 && offset < count) local += 1;
-      else if (cachedSlots && (cachedSlots[node] as number) >= 0) cached += 1;
+    if (this.#rank.worldSize === 1) {
+      this.#localRows += inputNodes.length;
+      return this.tick(step);
     }
+    const [local, cached] = loadAddon().countRows(inputNodes, first, count, cachedSlots ?? null);
     this.#localRows += local;
     this.#cachedRows += cached;
     this.#remoteRows += inputNodes.length - local - cached;

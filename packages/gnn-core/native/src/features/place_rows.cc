@@ -1,5 +1,6 @@
 #include "gnn/features/place_rows.h"
 
+#include <algorithm>
 #include <string>
 
 #include "gnn/error.h"
@@ -27,6 +28,25 @@ PlacedRows place_rows(const OwnRows& own, const int32_t* ids, int64_t count) {
     }
   }
   return placed;
+}
+
+CountedRows count_rows(const OwnRows& own, const int32_t* ids, int64_t count) {
+  CountedRows counted{0, 0};
+  const auto is_own = [&](int32_t id) {
+    return static_cast<uint32_t>(id) - static_cast<uint32_t>(own.first) < static_cast<uint32_t>(own.count);
+  };
+  for (int64_t i = 0; i < count; ++i) counted.own += is_own(ids[i]);
+  if (own.slots == nullptr) return counted;
+  for (int64_t i = 0; i < count; ++i) counted.cached += !is_own(ids[i]) && own.slots[ids[i]] >= 0;
+  return counted;
+}
+
+int64_t first_outside(int32_t num_rows, const int32_t* ids, int64_t count) {
+  uint32_t largest = 0;  // negative ids are larger than any other
+  for (int64_t i = 0; i < count; ++i) largest = std::max(largest, static_cast<uint32_t>(ids[i]));
+  if (count == 0 || largest < static_cast<uint32_t>(num_rows)) return -1;
+  return std::find_if(ids, ids + count,
+                      [&](int32_t id) { return static_cast<uint32_t>(id) >= static_cast<uint32_t>(num_rows); }) - ids;
 }
 
 }  // namespace gnn

@@ -11,9 +11,3 @@ export function noteMadeOnDevice(values: Int32Array, handle: IntsHandle): void {
 export function madeOnDevice(values: Int32Array): IntsHandle | null {
   return made.get(values) ?? null;
 }
-
-/** Remembers that `copy` has the elements of `values`. */
-export function noteCopy(copy: Int32Array, values: Int32Array): void {
-  const handle = made.get(values);
-  if (handle) made.set(copy, handle);
-}

@@ -113,6 +113,15 @@ export interface GraphAddon {
     numCached: number,
     numRows: number,
   ): { readonly rows: Int32Array; readonly remote: Int32Array };
+  /** How many of the rows such a rank has itself, and how many others among the cached ones */
+  countRows(
+    ids: Int32Array,
+    first: number,
+    count: number,
+    slots: Int32Array | null,
+  ): readonly [own: number, cached: number];
+  /** Position of the first id outside [0, numRows), -1 without any */
+  firstOutside(ids: Int32Array, numRows: number): number;
   /** The nodes whose in-edges are not in the graph's parts, in their order */
   foreignNodes(graph: GraphHandle, nodes: Int32Array): Int32Array;
   /** The block into `nodes`, from the parts and from what was drawn for the foreign nodes */

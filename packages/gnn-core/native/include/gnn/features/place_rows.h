@@ -22,4 +22,14 @@ struct PlacedRows {
 // Throws SHAPE_MISMATCH for an id outside [0, num_rows).
 PlacedRows place_rows(const OwnRows& own, const int32_t* ids, int64_t count);
 
+struct CountedRows {
+  int64_t own, cached;
+};
+
+// How many of the ids are of own rows, and how many of the others of cached ones.
+CountedRows count_rows(const OwnRows& own, const int32_t* ids, int64_t count);
+
+// Position of the first id outside [0, num_rows), -1 without any.
+int64_t first_outside(int32_t num_rows, const int32_t* ids, int64_t count);
+
 }  // namespace gnn
