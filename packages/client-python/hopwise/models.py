@@ -37,6 +37,7 @@ ErrorCode: TypeAlias = Literal[
     "DEVICE_LOST",
     "DEVICE_ISA_MISMATCH",
     "DEVICE_OUT_OF_MEMORY",
+    "DEVICE_PEER_REFUSED",
     "DEVICE_FAULT",
     "NATIVE_NOT_BUILT",
     "DEPENDENCY_MISSING",

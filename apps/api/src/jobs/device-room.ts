@@ -1,4 +1,5 @@
 import type { JobSpec, WorkerDevice } from "@hopwise/contracts";
+import type { EstimatedDevice } from "@hopwise/gnn-core/estimate";
 import type { OnlineWorker } from "./device-objection.ts";
 import type { Objection } from "./estimate-job.ts";
 
@@ -12,14 +13,19 @@ function ownDevices({ devices }: OnlineWorker, wanted: Device): WorkerDevice[] {
   );
 }
 
-/** What the largest device has that a rank of this job may be given, and its host; null: its ranks compute on CPUs. */
-export function largestDevice(
-  workers: readonly OnlineWorker[],
-  wanted: Device,
-): { memoryBytes: number; hostBytes: number } | null {
-  const all = workers.flatMap((worker) =>
-    ownDevices(worker, wanted).map(({ memoryBytes }) => ({ memoryBytes, hostBytes: worker.memoryBytes })),
-  );
+/**
+ * What the largest device has that a rank of this job may be given, its host, and the other devices there, which may
+ * hold a share of the features each; null: its ranks compute on CPUs.
+ */
+export function largestDevice(workers: readonly OnlineWorker[], wanted: Device): EstimatedDevice | null {
+  const all = workers.flatMap((worker) => {
+    const own = ownDevices(worker, wanted);
+    return own.map(({ memoryBytes, links }) => {
+      const joined = links.filter(({ to, kind }) => kind === "nvlink" && own.some(({ uuid }) => uuid === to));
+      const peers = { onHost: own.length, linked: 1 + joined.length };
+      return { memoryBytes, hostBytes: worker.memoryBytes, peers };
+    });
+  });
   return all.toSorted((a, b) => b.memoryBytes - a.memoryBytes)[0] ?? null;
 }
 

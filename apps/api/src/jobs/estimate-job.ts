@@ -134,8 +134,11 @@ function placementNote(placed: EstimatedPlacement, asked: JobSpec["resources"]["
   const { placement, numRows, rowBytes, deviceRows, roomBytes } = placed;
   const size = `they take ${gigabytes(numRows * rowBytes)}, and each device has ${gigabytes(roomBytes)} left for them`;
   const cached = placement === "cached" ? ` (${deviceRows} of ${numRows})` : "";
-  const why = asked === "auto" ? size : "as resources.features asks";
-  return `${placementWords[placement]}${cached}: ${why}.`;
+  const why = asked === placement ? "as resources.features asks" : size;
+  const found = `${placementWords[placement]}${cached}: ${why}.`;
+  if (placement === "sharded") return `${found} Where they cannot read each other's memory, the job's log says so.`;
+  const lacking = "Shares need several ranks on a host, whose devices have room for one each.";
+  return asked === "sharded" ? `${found} ${lacking}` : found;
 }
 
 function timeNote(model: string, { numJobs, overhead, work }: TimeScale): string {

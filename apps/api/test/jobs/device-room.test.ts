@@ -20,7 +20,7 @@ const detailsOf = (...given: Parameters<typeof deviceObjections>) =>
 
 test("a job is refused whose ranks find no device with the memory they need, with the figures", () => {
   const workers = [workerWith([gpu(0, 24e9), gpu(1, 22e9)])];
-  expect(largestDevice(workers, "cuda")).toEqual({ memoryBytes: 24e9, hostBytes: 64e9 });
+  expect(largestDevice(workers, "cuda")).toMatchObject({ memoryBytes: 24e9, hostBytes: 64e9 });
   expect(detailsOf(workers, 24e9, asking({}))).toEqual([]);
   expect(detailsOf(workers, 24.1e9, asking({}))).toEqual([
     expect.stringMatching(/^\/resources\/device Each rank needs about 24\.1 GB .*NVIDIA L4, has 24\.0 GB\. Lower/),
@@ -42,6 +42,15 @@ test("a job is refused that has more ranks than devices, counting those that are
   expect(detailsOf(joined, 1e9, asking({ ranks: 5 }))).toEqual([
     expect.stringMatching(/several workers together have 4/),
   ]);
+});
+
+test("what shares features with a device is counted by the links that its worker has announced", () => {
+  const linked = (index: number, kind: string, ...others: number[]) =>
+    gpu(index, 24e9, { links: others.map((other) => ({ to: `GPU-${other}`, kind })) });
+  const peersOf = (...devices: object[]) => largestDevice([workerWith(devices)], "cuda")?.peers;
+  expect(peersOf(linked(0, "nvlink", 1), linked(1, "nvlink", 0))).toEqual({ onHost: 2, linked: 2 });
+  expect(peersOf(linked(0, "switch", 1), linked(1, "switch", 0))).toEqual({ onHost: 2, linked: 1 });
+  expect(peersOf(linked(0, "nvlink", 7))).toEqual({ onHost: 1, linked: 1 }); // the other one is not for ranks
 });
 
 test("a job that leaves its device open is refused only when all workers would have it compute on devices", () => {

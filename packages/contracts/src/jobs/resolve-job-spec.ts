@@ -165,14 +165,17 @@ export function requireDeviceForFeatures({
   features,
   device,
   graph,
-}: Pick<JobSpec["resources"], "features" | "device" | "graph">): void {
+  ranks,
+}: Pick<JobSpec["resources"], "features" | "device" | "graph" | "ranks">): void {
   if (features === "auto") return;
   const found =
     device !== "cuda"
       ? `${features} is for GPUs, and resources.device is ${device}; ask for the device cuda`
       : graph === "partitioned" && features !== "host"
         ? `ranks that hold a part of the graph each are sent the rows of a batch; take host, or "graph": "shared"`
-        : null;
+        : features === "sharded" && ranks === 1
+          ? "sharded is for several ranks on a host, and resources.ranks is 1; take device or cached"
+          : null;
   if (found === null) return;
   const pointer = "/resources/features";
   throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${found}, or leave it out.`, { place: { pointer } });

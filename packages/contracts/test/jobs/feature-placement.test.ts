@@ -21,6 +21,13 @@ test.each([
   }
 });
 
+test("features are sharded by several ranks, and by no rank alone", () => {
+  expect(resolved({ device: "cuda", ranks: 2, features: "sharded" }).resources.features).toBe("sharded");
+  expect(() => resolved({ device: "cuda", features: "sharded" })).toThrow(
+    "/resources/features: sharded is for several ranks on a host, and resources.ranks is 1",
+  );
+});
+
 test("features of a graph in parts are placed nowhere but with their ranks", () => {
   const parts = { device: "cuda", graph: "partitioned", ranks: 2 };
   expect(resolved({ ...parts, features: "host" }).resources.features).toBe("host");

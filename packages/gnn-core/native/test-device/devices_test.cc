@@ -49,6 +49,15 @@ DEVICE_TEST("the probe tells devices, their slices by MIG and what lies between 
   expect_text(list.links[0].path, "numa-node");
 }
 
+DEVICE_TEST("devices that NVLink joins are found by their addresses, however many digits these have") {
+  const gnn::device::DeviceList list = DeviceProbe(path_of_double("nvml")).list();
+  const auto are_joined = [&](const char* a, const char* b) { return are_joined_by_nvlink(list, a, b); };
+  const std::string other = list.devices[1].pci, short_form = other.substr(4);
+  expect(are_joined("0000:18:00.0", short_form.c_str()) && are_joined(other.c_str(), "0000:18:00.0"), "both ways");
+  expect(!are_joined("0000:18:00.0", "0000:18:00.0"), "a device with itself");
+  expect(!are_joined("0000:18:00.0", "0000:ff:00.0") && !are_joined("emulation", "emulation"), "unknown ones");
+}
+
 DEVICE_TEST("the probe tells what devices are doing, and leaves out what one does not tell") {
   const std::vector<gnn::device::DeviceUse> use = DeviceProbe(path_of_double("nvml")).use();
   expect(use.size() == 2 && use[0].busy_percent == 97u && use[0].memory_percent == 41u, "percents");

@@ -11,8 +11,9 @@ namespace check {
 namespace {
 
 using gnn::FeatureDtype;
-using gnn::cuda::HostRows;
+using gnn::cuda::RowsAt;
 using gnn::device::ReadableMemory;
+namespace driver = gnn::device::driver;
 
 constexpr int64_t kRows = 40, kDim = 147, kCount = 70;
 constexpr gnn::DropoutKey kKey{1, 2, 3, 4};
@@ -38,8 +39,8 @@ class Placed {
 
  private:
   // Each piece in memory of its own: what is pinned twice is copied.
-  std::vector<HostRows> piece_by_piece(const std::vector<Code>& codes) {
-    std::vector<HostRows> rows;
+  std::vector<RowsAt> piece_by_piece(const std::vector<Code>& codes) {
+    std::vector<RowsAt> rows;
     for (const auto& [first, end] : {std::pair{0, 1}, {1, 23}, {23, static_cast<int>(kRows)}}) {
       const auto& piece = pieces_.emplace_back(codes.begin() + first * kDim, codes.begin() + end * kDim);
       pinned_.push_back(std::make_unique<ReadableMemory>(piece.data(), piece.size() * sizeof(Code)));
@@ -55,9 +56,39 @@ class Placed {
 
   std::vector<std::vector<Code>> pieces_;
   std::vector<std::unique_ptr<ReadableMemory>> pinned_;
-  OnDevice<HostRows> rows_;
+  OnDevice<RowsAt> rows_;
   OnDevice<int32_t> slots_;
   OnDevice<Code> values_;
+};
+
+// The matrix in three shares, each an allocation of its own.
+template <typename Code>
+class Shared {
+ public:
+  Shared(Stream& stream, FeatureDtype dtype, const std::vector<Code>& codes, gnn::ColumnScale columns)
+      : codes_(codes), rows_(stream, share_by_share(stream)) {
+    view = {kRows, kDim, dtype, nullptr, columns, nullptr, rows_, 3, true};
+  }
+  ~Shared() {
+    for (void* const share : shares_) driver::release_shared(share);
+  }
+  gnn::cuda::FeatureView view{};
+
+ private:
+  std::vector<RowsAt> share_by_share(Stream& stream) {
+    std::vector<RowsAt> rows;
+    for (const auto& [first, end] : {std::pair{0, 13}, {13, 26}, {26, static_cast<int>(kRows)}}) {
+      const size_t bytes = static_cast<size_t>(end - first) * kDim * sizeof(Code);
+      shares_.push_back(driver::allocate_shared(bytes));
+      driver::upload(shares_.back(), codes_.data() + first * kDim, bytes, stream.state());
+      rows.push_back({first, shares_.back()});
+    }
+    return rows;
+  }
+
+  const std::vector<Code>& codes_;
+  std::vector<void*> shares_;
+  OnDevice<RowsAt> rows_;
 };
 
 template <typename Code>
@@ -84,6 +115,7 @@ void expect_same_rows(FeatureDtype dtype, const std::vector<Code>& codes) {
   expect_rows({kRows, kDim, dtype, values, columns}, "on the device");
   expect_rows(Placed<Code>(stream, dtype, codes, columns, {}).view, "with the host");
   expect_rows(Placed<Code>(stream, dtype, codes, columns, {39, 0, 22, 7, 23}).view, "some on the device");
+  expect_rows(Shared<Code>(stream, dtype, codes, columns).view, "in shares");
 }
 
 }  // namespace

@@ -39,6 +39,11 @@ export const gnnErrorCodes = {
     retryable: false,
   },
   DEVICE_OUT_OF_MEMORY: { status: 422, title: "The device has too little memory for this job", retryable: false },
+  DEVICE_PEER_REFUSED: {
+    status: 422,
+    title: "A device cannot read the memory of another one",
+    retryable: false,
+  },
   DEVICE_FAULT: { status: 500, title: "Work on the device failed", retryable: true },
   NATIVE_NOT_BUILT: { status: 500, title: "The native library is not built", retryable: false },
   DEPENDENCY_MISSING: { status: 500, title: "An optional package is not installed", retryable: false },

@@ -1,6 +1,12 @@
 import { storedAs } from "../features/feature-dtype.ts";
-import { type FeatureRoom, type PlacedFeatures, placeFeatures } from "../host/feature-placement.ts";
-import { graphTerms, placeGraph, type SamplingPlace } from "../host/graph-placement.ts";
+import {
+  type FeatureRoom,
+  type PlacedFeatures,
+  placeFeatures,
+  type Sharers,
+  shareBytes,
+} from "../host/feature-placement.ts";
+import { bytesBesideGraph, graphTerms, placeGraph, type SamplingPlace } from "../host/graph-placement.ts";
 import { exchangedRowBytes, type LearnedPlacement, placeLearnedRows } from "../host/learned-placement.ts";
 import { termsBeside, type WorkBeside } from "../host/memory-beside.ts";
 import { type BatchSize, type MemoryTerm, stepTerms } from "../host/step-memory.ts";
@@ -77,35 +83,46 @@ function learnedOn(
 
 /** The graph lies on each device as a whole. */
 function samplingOn(
-  { graph, deviceSampling = null, featureDtype = "fp32", featurePlacement = "auto" }: EstimateInput,
+  input: EstimateInput,
   batch: BatchSize,
   deviceBytes: number,
 ): { readonly place: SamplingPlace | null; readonly lines: readonly MemoryTerm[] } {
+  const { graph, deviceSampling = null, featureDtype = "fp32", featurePlacement = "auto" } = input;
   if (!deviceSampling) return { place: null, lines: [] };
   const lines = graphTerms({ ...graph, ...deviceSampling }, batch);
   const numBytes = lines.reduce((sum, { amount }) => sum + amount, 0);
   const { kind, dim } = graph.features;
-  const liesWhole = kind === "dense" && (featurePlacement === "auto" || featurePlacement === "device");
-  const featureBytes = liesWhole ? graph.numNodes * dim * storedAs[featureDtype].bytes : 0;
+  const allBytes = kind === "dense" ? graph.numNodes * dim * storedAs[featureDtype].bytes : 0;
+  const featureBytes = bytesBesideGraph(featurePlacement, allBytes, sharersOf(input).count);
   const place = placeGraph({ numBytes, featureBytes, deviceBytes });
   return { place, lines: place === "device" ? lines : [] };
 }
 
+/** Ranks of one host, which could have a share of the features each, as their devices were announced */
+function sharersOf({ ranks, device }: EstimateInput): Sharers {
+  const { onHost, linked } = device?.peers ?? { onHost: 1, linked: 1 };
+  const count = Math.floor(ranks / Math.ceil(ranks / onHost));
+  return { count, areLinked: count <= linked };
+}
+
 function placementOf(
-  { graph, featureDtype = "fp32", isPartitioned, featurePlacement = "auto" }: EstimateInput,
+  input: EstimateInput,
   room: Pick<FeatureRoom, "deviceBytes" | "hostBytes">,
 ): EstimatedPlacement | null {
+  const { graph, featureDtype = "fp32", isPartitioned, featurePlacement = "auto" } = input;
   const { kind, dim } = graph.features;
   if (kind !== "dense" || dim === 0) return null;
   const matrix = { numRows: graph.numNodes, rowBytes: dim * storedAs[featureDtype].bytes };
   const asked = isPartitioned ? "host" : featurePlacement;
-  return { ...matrix, roomBytes: room.deviceBytes, ...placeFeatures({ ...matrix, ...room }, { asked }) };
+  const sharers = sharersOf(input);
+  return { ...matrix, roomBytes: room.deviceBytes, ...placeFeatures({ ...matrix, ...room }, { asked, sharers }) };
 }
 
 function residentLines(placed: EstimatedPlacement | null): MemoryTerm[] {
   if (!placed || placed.deviceRows === 0) return [];
   const { placement, numRows, rowBytes, deviceRows } = placed;
   if (placement === "device") return [{ what: "features that stay on the device", amount: numRows * rowBytes }];
+  if (placement === "sharded") return [{ what: "features: a share", amount: shareBytes(deviceRows, rowBytes) }];
   const slots = numRows * 4;
   return [{ what: "feature rows that are read most, and where they lie", amount: deviceRows * rowBytes + slots }];
 }

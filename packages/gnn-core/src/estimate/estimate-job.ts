@@ -76,7 +76,7 @@ export interface EstimateInput {
     | undefined;
   readonly keptCheckpoints: number;
   /** Where each rank computes on a device of its own: what the largest of them and its host have; default on CPUs */
-  readonly device?: { readonly memoryBytes: number; readonly hostBytes: number } | null;
+  readonly device?: EstimatedDevice | null;
   /** Where the job asks the features to lie for the devices; default auto */
   readonly featurePlacement?: FeaturePlacement | "auto";
   /** Where a device could sample the graph itself; default null: it could not */
@@ -89,6 +89,14 @@ export interface EstimateInput {
   readonly contrast?: ContrastWork | null;
   /** For tasks that learn from random walks. Default null */
   readonly walks?: WalkWork | null;
+}
+
+/** A device that a rank has to itself */
+export interface EstimatedDevice {
+  readonly memoryBytes: number;
+  readonly hostBytes: number;
+  /** Devices of its host, and how many of them NVLink joins with it, itself included in both; default 1 */
+  readonly peers?: { readonly onHost: number; readonly linked: number };
 }
 
 /** One term of the estimate, as a person can check it. */

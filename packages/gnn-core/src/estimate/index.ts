@@ -3,6 +3,7 @@ export { type SamplingPlace, samplingWords } from "../host/graph-placement.ts";
 export { joinedDevicesWords, type LearnedPlacement, learnedPlacementWords } from "../host/learned-placement.ts";
 export type { EstimatedPlacement } from "./device-memory.ts";
 export {
+  type EstimatedDevice,
   type EstimateInput,
   type EstimateLine,
   estimateJob,

@@ -80,6 +80,10 @@ export class DenseFeatureStore implements FeatureStore {
     return this.#rows(numRows, await native(() => loadAddon().gatherDenseAsync(this.#handle, globalIds)));
   }
 
+  get stored(): FeaturesHandle {
+    return this.#handle;
+  }
+
   /** Native kernels read the rows that `gatherAsync` gives where they lie. */
   get isReadInPlace(): boolean {
     return this.dtype === "fp32" && this.numRows > 0 && this.numRows * this.dim * 4 <= residentBytes;

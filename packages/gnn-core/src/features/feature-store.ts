@@ -1,3 +1,5 @@
+import type { FeaturesHandle } from "../backends/native/graph-addon.ts";
+
 /** Feature rows of a mini-batch: dense rows, or the rows of a CSR matrix (bags of words are never densified). */
 export type FeatureRows =
   | { readonly kind: "dense"; readonly numRows: number; readonly dim: number; readonly values: Float32Array }
@@ -19,6 +21,8 @@ export interface FeatureStore {
   readonly numRows: number;
   readonly dim: number;
   readonly kind: "dense" | "csr";
+  /** The dense matrix in which `gatherAsync` leaves rows for a device to gather; none: it makes rows of its own */
+  readonly stored?: FeaturesHandle;
   /** The mapped files that rows are read from; none: they lie in the process */
   readonly mapped?: readonly NodeJS.ArrayBufferView[];
   /** Where other ranks hold rows: reads some of them once and keeps them. They must not change */

@@ -1,3 +1,4 @@
+import type { FeaturePlacement } from "./feature-placement.ts";
 import type { BatchSize, MemoryTerm } from "./step-memory.ts";
 
 /** Who samples the blocks of a step of a rank that computes on a device, and so where the graph lies. */
@@ -12,7 +13,7 @@ export interface SampledGraph {
 export interface GraphRoom {
   /** What the graph and sampling it take */
   readonly numBytes: number;
-  /** What all feature rows take as they are stored; 0 where they are not to lie on the device as a whole */
+  /** What of the feature rows is to lie on the device beside it, as they are stored (`bytesBesideGraph`) */
   readonly featureBytes: number;
   /** What a device has left beside what a step needs */
   readonly deviceBytes: number;
@@ -36,6 +37,12 @@ export function graphTerms({ numNodes, numEdges, isWeighted }: SampledGraph, { r
       amount: batchesSampledAhead * (edges * perEdge + rows * 8) + (rows + edges) * workBytes,
     },
   ];
+}
+
+/** Bytes of feature rows that are to lie beside the graph: all of them, this rank's share, or none. */
+export function bytesBesideGraph(asked: FeaturePlacement | "auto", featureBytes: number, ranksOfHost: number): number {
+  if (asked === "sharded") return Math.ceil(featureBytes / ranksOfHost);
+  return asked === "auto" || asked === "device" ? featureBytes : 0;
 }
 
 /**

@@ -213,7 +213,7 @@ export const remoteCache = z
 export const featurePlacement = z
   .enum(["auto", ...featurePlacements])
   .describe(
-    "Where feature rows lie for ranks on GPUs. device: in its memory; cached: those that are read most; pinned: with the host, the GPU reads them; host: copied with each batch; auto: the first that fits",
+    "Where feature rows lie for ranks on GPUs. device: in its memory; sharded: a share with each GPU of a host, which read them all; cached: those that are read most; pinned: with the host, the GPU reads them; host: copied with each batch; auto: the first that fits",
   );
 
 /** Options of the `train` step: the JobSpec's sections of the same names. */

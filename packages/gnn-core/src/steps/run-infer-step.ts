@@ -20,7 +20,7 @@ import { appliedModel } from "../train/applied-model.ts";
 import { messageGraphOf, numHopsOf } from "../train/build-components.ts";
 import { transformed } from "../train/feature-transforms.ts";
 import { withNodeEmbedding } from "../train/node-embedding-file.ts";
-import { placeForDevice } from "../train/place-for-device.ts";
+import { type PlacedForDevice, placeForDevice } from "../train/place-for-device.ts";
 import { readTransforms } from "../train/transforms-file.ts";
 import { graphsToLearn } from "./graphs-to-learn.ts";
 import { inferGraphsStep } from "./infer-graphs-step.ts";
@@ -56,7 +56,7 @@ export async function runInferStep(
   const scratch = sharedRowsIn(context.scratchDir);
   const made = { graph, features, rank, sharedRows: scratch, seed: info.shape.seed, signal };
   const known = info.structural ? await withStructuralFeatures(made, info.structural) : features;
-  await placeForInference(context, { model, info, graph, features });
+  const { sharded } = await placeForInference(context, { model, info, graph, features: known });
   const columns = transformed(known, await readTransforms(artifact.dir, info.transforms));
   await inferNodes(
     {
@@ -73,6 +73,7 @@ export async function runInferStep(
         ? sharedNpy(join(outDir, `${name}.npy`), graph.numNodes, dim)
         : scratch(name, graph.numNodes * dim),
   );
+  await sharded?.close();
   const draft = draftOf(model, graph.numNodes, info);
   model.dispose();
   return rank.rank === 0 ? draft : null;
@@ -97,15 +98,16 @@ const widestChunk = 2;
 async function placeForInference(
   { options, rank, registry, onEvent }: StepContext<InferStepOptions>,
   { model, info, graph, features }: { model: GnnModel; info: ModelInfo; graph: CscGraph; features: FeatureStore },
-): Promise<void> {
+): Promise<PlacedForDevice> {
   const edges = Math.ceil(((options.chunkSize * graph.numEdges) / Math.max(1, graph.numNodes)) * widestChunk);
-  await placeForDevice({
+  return placeForDevice({
     asked: options.featurePlacement,
     model,
     inDim: features.dim,
     numHops: numHopsOf(info.model, registry),
     batch: { rows: Math.min(graph.numNodes, options.chunkSize + edges), edges: Math.min(edges, graph.numEdges) },
     graph,
+    features,
     rank,
     tell: (message, fields) => {
       if (rank.rank === 0) onEvent({ type: "log", level: "info", rank: 0, message, fields });

@@ -35,6 +35,7 @@ export function transformed(store: FeatureStore, transforms: readonly FittedTran
   if (transforms.length === 0) return store;
   return {
     ...(store.mapped && { mapped: store.mapped }),
+    ...(store.stored && { stored: store.stored }),
     numRows: store.numRows,
     dim: store.dim,
     kind: store.kind,

@@ -4,10 +4,18 @@ import type { FeaturePolicy, PlacedMatrix } from "../backends/cuda/placed-featur
 import { everyRank } from "../dist/agreement.ts";
 import type { RankContext } from "../dist/rank-context.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import type { FeatureStore } from "../features/feature-store.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { mostRead, timesRead } from "../graph/most-read.ts";
 import { type FeaturePlacement, pinnableBytes, placementWords } from "../host/feature-placement.ts";
-import { graphTerms, graphTooLarge, placeGraph, type SampledGraph, samplingWords } from "../host/graph-placement.ts";
+import {
+  bytesBesideGraph,
+  graphTerms,
+  graphTooLarge,
+  placeGraph,
+  type SampledGraph,
+  samplingWords,
+} from "../host/graph-placement.ts";
 import {
   exchangedRowBytes,
   type LearnedPlacement,
@@ -21,6 +29,7 @@ import { usableMemory } from "../host/usable.ts";
 import type { GnnModel } from "../nn/model.ts";
 import { countParameters } from "../optim/flat-gradients.ts";
 import { hasBatchNorm } from "./batch-norm-step.ts";
+import { type ShardedFeatures, shardFeatures } from "./shard-features.ts";
 
 export interface LearnedSize {
   readonly dim: number;
@@ -51,6 +60,8 @@ export interface PlacingParts {
   /** What the training has beside model and batch; left out: nothing */
   readonly beside?: Omit<WorkBeside, "ranks">;
   readonly graph: CscGraph;
+  /** What the model reads; a matrix of it may lie in shares with other devices. Left out: nothing is shared */
+  readonly features?: FeatureStore;
   readonly rank: RankContext;
   /** Whether the ranks' devices are joined; left out: they are not */
   readonly isJoined?: boolean;
@@ -62,15 +73,22 @@ export interface PlacingParts {
   readonly tell: (message: string, fields: Readonly<Record<string, unknown>>) => void;
 }
 
+/** What was placed for a run */
+export interface PlacedForDevice {
+  /** Where learned rows are to lie; null: there are none, or no device */
+  readonly learned: LearnedPlacement | null;
+  /** To be closed when the run has ended well; null: no features are shared */
+  readonly sharded: ShardedFeatures | null;
+}
+
 /**
  * Has a device place feature matrices as the estimate of a job does, by the memory that it has; nothing on CPUs. What
- * was placed before stays where it is. Every rank calls it: learned rows lie on the devices of all, or of none.
- *
- * @returns where learned rows are to lie; null: there are none, or no device
+ * was placed before stays where it is. Every rank calls it: learned rows lie on the devices of all, or of none, and the
+ * ranks of a host share the features, or none does.
  */
-export async function placeForDevice(parts: PlacingParts): Promise<LearnedPlacement | null> {
+export async function placeForDevice(parts: PlacingParts): Promise<PlacedForDevice> {
   const cuda = activeCuda();
-  if (!cuda) return null;
+  if (!cuda) return { learned: null, sharded: null };
   const { model, inDim, numHops, numRelations = 0, batch, graph, rank, learned = null, asked = "auto", tell } = parts;
   const hiddenFeats = Math.max(...model.layers.map(({ outDim }) => outDim));
   const numParameters = countParameters(model.variables);
@@ -98,23 +116,24 @@ export async function placeForDevice(parts: PlacingParts): Promise<LearnedPlacem
   cuda.features.policy = {
     asked,
     reservedBytes: stepBytes + learnedBytes + graphBytes,
-    pinnableBytes: pinnableBytes(usableMemory(), Math.ceil(rank.worldSize / (rank.numHosts ?? 1))),
+    pinnableBytes: pinnableBytes(usableMemory(), ranksOfHost(rank)),
     mostRead: graph.remote ? null : mostReadOf(graph),
     onPlaced: (placed) => tell(placementWords[placed.placement], fieldsOf(placed)),
   };
-  return placement;
+  const stored = parts.features?.stored;
+  return { learned: placement, sharded: stored ? await shardFeatures(cuda, stored, asked, rank) : null };
 }
 
 /** Each rank decides for itself: blocks have the same bits wherever they are sampled. @returns bytes on the device */
 async function placeSampledGraph(
   cuda: CudaBackend,
-  { sampled, asked = "auto", batch, tell }: PlacingParts,
+  { sampled, asked = "auto", batch, rank, tell }: PlacingParts,
   deviceBytes: number,
 ): Promise<number> {
   if (!sampled) return 0;
   const { size, upload } = sampled;
   const numBytes = graphTerms(size, batch).reduce((sum, { amount }) => sum + amount, 0);
-  const featureBytes = asked === "auto" || asked === "device" ? sampled.featureBytes : 0;
+  const featureBytes = bytesBesideGraph(asked, sampled.featureBytes, ranksOfHost(rank));
   const fields = { bytes: numBytes, roomBytes: deviceBytes };
   if (placeGraph({ numBytes, featureBytes, deviceBytes }) === "host") {
     tell(samplingWords.host, { ...fields, whyNot: graphTooLarge });
@@ -129,6 +148,10 @@ async function placeSampledGraph(
   }
   tell(samplingWords.device, fields);
   return numBytes;
+}
+
+function ranksOfHost({ worldSize, numHosts = 1 }: RankContext): number {
+  return Math.ceil(worldSize / numHosts);
 }
 
 function roomFor(
@@ -150,6 +173,6 @@ function mostReadOf(graph: CscGraph): FeaturePolicy["mostRead"] {
   };
 }
 
-function fieldsOf({ numRows, dim, deviceRows, roomBytes }: PlacedMatrix): Readonly<Record<string, unknown>> {
-  return { rows: numRows, dim, deviceRows, roomBytes };
+function fieldsOf({ numRows, dim, deviceRows, roomBytes, whyNot }: PlacedMatrix): Readonly<Record<string, unknown>> {
+  return { rows: numRows, dim, deviceRows, roomBytes, ...(whyNot && { whyNotSharded: whyNot }) };
 }

@@ -11,23 +11,32 @@ import { aggregationOf, numHopsOf, tellsRelations } from "./build-components.ts"
 import type { FitRun } from "./fit-run.ts";
 import type { Learning } from "./learning.ts";
 import { placeForDevice } from "./place-for-device.ts";
+import type { ShardedFeatures } from "./shard-features.ts";
 import type { TrainerParts } from "./trainer-parts.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
 
 /** Nodes that a batch begins with for each thing that is learnt, with what a link is compared with */
 const nodesPerSeed: Readonly<Record<Learning["seeds"], number>> = { nodes: 1, graphs: 1, edges: 2, links: 4 };
 
+/** What was placed for a run; whatever it is, it is the caller's to end. */
+export interface PlacedForTraining {
+  /** What samples the training's batches on the device; null: the host does */
+  readonly sampler: DeviceSampler | null;
+  /** Null: no features are shared */
+  readonly sharded: ShardedFeatures | null;
+}
+
 /**
  * Has a device place the features, the learned rows and the graph for this run; what is chosen is told in the run's
  * log.
  *
- * @returns what samples the training's batches on the device, for the caller to dispose; null: the host does
+ * Every rank calls it.
  */
 export async function placeForTraining(
   setup: ResolvedSetup,
   parts: TrainerParts,
   { log }: FitRun,
-): Promise<DeviceSampler | null> {
+): Promise<PlacedForTraining> {
   const { model, data, learning, embedding } = parts;
   const { options, registry, rank } = setup;
   const numHops = numHopsOf(options.model, registry);
@@ -36,7 +45,7 @@ export async function placeForTraining(
   if (typeof drawn === "string") {
     if (activeCuda()) log.info(samplingWords.host, { whyNot: drawn });
   }
-  const placement = await placeForDevice({
+  const placed = await placeForDevice({
     asked: options.featurePlacement,
     model,
     inDim: data.features.dim,
@@ -46,6 +55,7 @@ export async function placeForTraining(
     batch: batchOf(setup, learning, numHops),
     beside: workBeside(setup, learning),
     graph: data.graph,
+    features: data.features,
     rank,
     isJoined: parts.peers !== null,
     learned: embedding && { dim: embedding.dim, numBytes: embedding.numBytes },
@@ -62,8 +72,8 @@ export async function placeForTraining(
     tell: (message, fields) => log.info(message, fields),
   });
   const cuda = activeCuda();
-  if (cuda && placement === "device") embedding?.moveTo(cuda);
-  return sampler;
+  if (cuda && placed.learned === "device") embedding?.moveTo(cuda);
+  return { sampler, sharded: placed.sharded };
 }
 
 /** What the device could draw in the sampler's place; else why it cannot. */

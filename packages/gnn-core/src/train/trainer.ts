@@ -117,9 +117,11 @@ export class Trainer {
   async fit(options: FitOptions = {}): Promise<FitResult> {
     const fit = startFit(this.#setup, options, this.#parts.learning);
     tellStart(fit.log, this.#setup, this.#parts);
-    const sampler = await placeForTraining(this.#setup, this.#parts, fit);
+    const { sampler, sharded } = await placeForTraining(this.#setup, this.#parts, fit);
     try {
-      return await this.#train(fit, options, sampler);
+      const result = await this.#train(fit, options, sampler);
+      await sharded?.close();
+      return result;
     } finally {
       sampler?.dispose();
     }

@@ -129,6 +129,23 @@ describe("placeFeatures", () => {
     expect(placeFeatures({ ...room, deviceBytes: -1 })).toEqual({ placement: "host", deviceRows: 0 });
   });
 
+  it("has a share with each rank's device where they do not hold all rows, and NVLink joins them", () => {
+    // A thousand rows of 8 KiB: 500 take 4,096,000 bytes, and so two pieces of 2 MiB.
+    const large = { numRows: 1000, rowBytes: 8192, deviceBytes: 2 * 2 ** 21, hostBytes: 1e9 };
+    const sharers = { count: 2, areLinked: true };
+    const shared = { placement: "sharded", deviceRows: 500 };
+    expect(placeFeatures(large, { sharers })).toEqual(shared);
+    expect(placeFeatures({ ...large, numRows: 999 }, { sharers })).toEqual(shared);
+    expect(placeFeatures({ ...large, deviceBytes: 2 * 2 ** 21 - 1 }, { sharers }).placement).toBe("cached");
+    expect(placeFeatures({ ...large, deviceBytes: 8_192_000 }, { sharers }).placement).toBe("device");
+    expect(placeFeatures(large, { sharers: { count: 2, areLinked: false } }).placement).toBe("cached");
+    expect(placeFeatures(large, { sharers: { count: 1, areLinked: true } }).placement).toBe("cached");
+    const unlinked = { count: 2, areLinked: false };
+    expect(placeFeatures({ ...large, deviceBytes: 1e9 }, { asked: "sharded", sharers: unlinked })).toEqual(shared);
+    expect(placeFeatures({ ...large, deviceBytes: 1e9 }, { asked: "sharded" }).placement).toBe("device");
+    expect(placeFeatures({ ...large, numRows: 1 }, { asked: "sharded", sharers }).placement).toBe("device");
+  });
+
   it("takes what is asked for, with as many cached rows as there is room for beside their places", () => {
     expect(placeFeatures(room, { asked: "device" })).toEqual({ placement: "device", deviceRows: 1000 });
     expect(placeFeatures(half, { asked: "cached" })).toEqual({ placement: "cached", deviceRows: 500 });
@@ -158,6 +175,30 @@ describe("the features of a job on devices", () => {
     expect(estimated(pinned).placement).toMatchObject({ placement: "pinned", deviceRows: 0, roomBytes: 0 });
     expect(linesOf(pinned, "memory").at(-1)?.amount).toBe(400e6);
     expect(estimated(pinned).deviceBytesPerRank).toBe(needed);
+  });
+
+  it("lie in shares where the devices of a host hold them together, as far as these were announced", () => {
+    const share = 250_000 * 400;
+    const small = (bytes: number, linked: number) => ({
+      ranks: 4,
+      device: { memoryBytes: bytes, hostBytes: 100e9, peers: { onHost: 4, linked } },
+    });
+    const beside = estimated({ ranks: 4, featurePlacement: "host" }).deviceBytesPerRank;
+    const exact = Math.ceil(share / 2 ** 21) * 2 ** 21;
+    const found = estimated(small(beside + exact, 4));
+    expect(found.placement).toMatchObject({ placement: "sharded", deviceRows: 250_000, roomBytes: exact });
+    expect(found.deviceBytesPerRank).toBe(beside + exact);
+    expect(linesOf(small(beside + exact, 4), "deviceMemory").at(-1)).toMatchObject({ amount: exact });
+    expect(linesOf(small(beside + exact, 4), "memory").some(({ what }) => what.includes("pinned"))).toBe(false);
+    expect(estimated(small(beside + exact - 1, 4)).placement?.placement).toBe("cached");
+    // All ranks of a host share, or none does: where NVLink joins two and two it does not join four.
+    expect(estimated(small(beside + exact, 2)).placement?.placement).toBe("cached");
+    const onTwoHosts = { ...small(beside + exact, 4), ranks: 8 };
+    expect(estimated(onTwoHosts).placement).toMatchObject({ placement: "sharded", deviceRows: 250_000 });
+    const asked = { ...small(beside + exact, 1), featurePlacement: "sharded" as const };
+    expect(estimated(asked).placement).toMatchObject({ placement: "sharded", deviceRows: 250_000 });
+    const alone = { ranks: 1, featurePlacement: "sharded" as const };
+    expect(estimated(alone).placement?.placement).toBe("device");
   });
 
   it("stay with the host that cannot pin them for each of its ranks", () => {

@@ -46,6 +46,23 @@ function place(asked: FeaturePlacement): void {
   };
 }
 
+/** Two shares in memory that other processes could read; here both are this process' own. */
+function shareRows({ stored: features, numRows: rows }: DenseFeatureStore): void {
+  const { addon, features: placed } = cuda();
+  const { segments, columns: scales } = placed.roomOf(features)!;
+  const firstRows = Int32Array.of(0, 17);
+  const shares = [addon.makeShare(rows, segments, 0, 17), addon.makeShare(rows, segments, 17, rows)];
+  const [scale, offset] = [scales?.scale ?? null, scales?.offset ?? null];
+  placed.share(features, addon.openShares(rows, dim, segments, scale, offset, firstRows, shares), 17, 0);
+}
+
+/** A store, placed as the policy says. */
+function stored(type: keyof typeof stores): DenseFeatureStore {
+  const store = stores[type]();
+  if (cuda().features.policy.asked === "sharded") shareRows(store);
+  return store;
+}
+
 async function gatheredOnDevice(store: FeatureStore, ids: Int32Array): Promise<Float32Array> {
   const rows = await store.gatherAsync(ids);
   const tensor = featuresToTensor(rows);
@@ -65,13 +82,13 @@ describe.each(featurePlacements)("feature rows that are placed as %s", (placemen
   beforeEach(() => place(placement));
 
   test.each(Object.keys(stores) as (keyof typeof stores)[])("have the processor's bits, stored as %s", async (type) => {
-    const store = stores[type]();
+    const store = stored(type);
     expect(await gatheredOnDevice(store, ids)).toEqual(store.gather(ids).values);
     expect((await store.gatherAsync(ids)) instanceof StoredRows).toBe(placement !== "host");
   });
 
   test("are transformed and dropped as the processor does", async () => {
-    const store = stores.int8();
+    const store = stored("int8");
     const changed = transformed(store, fitTransforms(["rowNormalize", "standardize"], store));
     const expected = changed.gather(ids).values;
     expect(await gatheredOnDevice(changed, ids)).toEqual(expected);
@@ -97,6 +114,26 @@ describe.each(featurePlacements)("feature rows that are placed as %s", (placemen
     store.forgetCopies();
     expect(cuda().addon.deviceCounters().takenBytes).toBe(before);
   });
+});
+
+test("a row that is in no share is refused, and so are shares that leave a gap", () => {
+  const { addon } = cuda();
+  const store = stores.float32();
+  shareRows(store);
+  const { segments } = cuda().features.roomOf(store.stored)!;
+  const share = addon.makeShare(numRows, segments, 0, numRows);
+  const opened = (...firstRows: number[]) =>
+    addon.openShares(numRows, dim, segments, null, null, Int32Array.from(firstRows), [share]);
+  const features = opened(0);
+  const gathered = (row: number) =>
+    addon.gatherFeatures(features, addon.uploadInts(Int32Array.of(row)), null, 0, addon.makeFloats(dim));
+  for (const row of [-1, numRows]) expect(() => gathered(row)).toThrow(/not among those of the features/);
+  expect(() => opened(1)).toThrow(/do not follow each other/);
+  expect(() => opened(0, 20)).toThrow(/do not follow each other/);
+  expect(() => addon.makeShare(numRows, segments, 7, 7)).toThrow(/The share is empty/);
+  expect(() => addon.makeShare(numRows, segments, 7, numRows + 1)).toThrow(/not among those of the matrix/);
+  addon.giveBack(share);
+  expect(() => addon.exportShare(share)).toThrow(/was given back/);
 });
 
 describe("training on the emulated device", () => {

@@ -81,7 +81,8 @@ describe.each([
     await selectBackend("cuda", emulated);
     const cuda = activeCuda() as CudaBackend;
     const found = [];
-    for (const featurePlacement of featurePlacements) {
+    // Shares are for several ranks (train/sharded-features.long.test.ts).
+    for (const featurePlacement of featurePlacements.filter((placement) => placement !== "sharded")) {
       const { embeddings, logits, lines } = await inferred(model, { featurePlacement });
       expectClose(embeddings, expected.embeddings, 1e-5);
       expectClose(logits, expected.logits, 1e-5);

@@ -109,7 +109,7 @@ void give_back(const Napi::CallbackInfo& info) {
   for (const auto kind : {DeviceObject::Kind::kFloats, DeviceObject::Kind::kInts}) {
     if (DeviceArray* const array = object_of<DeviceArray>(info[0], kind)) array->memory.reset();
   }
-  for (const auto kind : {DeviceObject::Kind::kFeatures, DeviceObject::Kind::kGraph}) {
+  for (const auto kind : {DeviceObject::Kind::kFeatures, DeviceObject::Kind::kGraph, DeviceObject::Kind::kShare}) {
     if (DeviceObject* const object = object_of<DeviceObject>(info[0], kind)) object->empty();
   }
   if (DeviceBlock* const block = object_of<DeviceBlock>(info[0], DeviceObject::Kind::kBlock)) {

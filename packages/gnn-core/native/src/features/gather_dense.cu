@@ -23,29 +23,29 @@ __device__ inline float decoded(int8_t code, const ColumnScale& columns, int64_t
 
 __device__ inline float decoded(float value, const ColumnScale&, int64_t) { return value; }
 
-// The host's rows that hold row `id`: the last that begin at or before it.
-__device__ inline const HostRows& host_rows_of(const FeatureView& features, int64_t id) {
-  int64_t low = 0, high = features.num_host - 1;
+// The rows that hold row `id`: the last that begin at or before it.
+__device__ inline const RowsAt& rows_with(const FeatureView& features, int64_t id) {
+  int64_t low = 0, high = features.num_elsewhere - 1;
   while (low < high) {
     const int64_t middle = (low + high + 1) / 2;
-    if (features.host[middle].first_row <= id) {
+    if (features.elsewhere[middle].first_row <= id) {
       low = middle;
     } else {
       high = middle - 1;
     }
   }
-  return features.host[low];
+  return features.elsewhere[low];
 }
 
 template <typename Code>
 __device__ inline const Code* row_of(const FeatureView& features, int64_t id) {
   const auto* const held = static_cast<const Code*>(features.values);
-  if (features.host == nullptr) return held + id * features.dim;
+  if (features.elsewhere == nullptr) return held + id * features.dim;
   const int32_t slot = features.slots == nullptr ? -1 : features.slots[id];
   if (slot >= 0) return held + slot * features.dim;
-  const HostRows& rows = host_rows_of(features, id);
+  const RowsAt& rows = rows_with(features, id);
   const auto* const values = static_cast<const Code*>(rows.values) + (id - rows.first_row) * features.dim;
-  return device::host_memory(values, features.dim);
+  return features.are_shares ? values : device::host_memory(values, features.dim);
 }
 
 // Elements that a lane reads before it writes the first: its reads are under way together.
@@ -100,7 +100,7 @@ void copy_codes(Stream& stream, const FeatureView& features, int64_t count, cons
 template <typename Code>
 void gather_codes(Stream& stream, const FeatureView& features, int64_t count, const int32_t* ids, float* out,
                   const GatherDropout& dropout) {
-  if (dropout.threshold > 0 && features.host == nullptr) {
+  if (dropout.threshold > 0 && features.elsewhere == nullptr) {
     const int64_t per_row = threads_per_row(features.dim);
     return device::launch(gather_dropped_kernel<Code>, device::grid_for(count * per_row), stream, features, count, ids,
                           mask_of(dropout.key, dropout.threshold), per_row, out);

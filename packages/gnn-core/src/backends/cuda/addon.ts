@@ -4,6 +4,7 @@ import type { BlockHandle, DeviceMemoryAddon, EmulationAddon, FloatsHandle, Ints
 import type { PeersAddon } from "./peers-addon.ts";
 import type { RowsAddon } from "./rows-addon.ts";
 import type { SamplingAddon } from "./sampling-addon.ts";
+import type { SharesAddon } from "./shares-addon.ts";
 import type { StepAddon } from "./step-addon.ts";
 import type { StockAddon } from "./stock-addon.ts";
 
@@ -22,6 +23,7 @@ export type CudaAddon = KernelAddon<DeviceArrays> &
   StepAddon &
   RowsAddon &
   SamplingAddon &
+  SharesAddon &
   StockAddon &
   PeersAddon &
   Partial<EmulationAddon> & { readonly signatures: readonly string[] };

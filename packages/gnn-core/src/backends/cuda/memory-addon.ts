@@ -25,7 +25,18 @@ export interface DeviceGraphHandle {
   readonly kind: "graph of a device";
 }
 
-export type DeviceHandle = FloatsHandle | IntsHandle | BlockHandle | DeviceFeaturesHandle | DeviceGraphHandle;
+/** Rows of a feature matrix in memory of the device that other processes may read. */
+export interface DeviceShareHandle {
+  readonly kind: "share of a device";
+}
+
+export type DeviceHandle =
+  | FloatsHandle
+  | IntsHandle
+  | BlockHandle
+  | DeviceFeaturesHandle
+  | DeviceGraphHandle
+  | DeviceShareHandle;
 
 /** What work on the device has cost since the process began, and the memory of this thread's streams. */
 export interface DeviceCounters {

@@ -1,5 +1,10 @@
 import type { RowTransform, StoredRows } from "../../features/stored-rows.ts";
-import { type FeaturePlacement, type PlacedFeatures, placeFeatures } from "../../host/feature-placement.ts";
+import {
+  type FeaturePlacement,
+  type FeatureRoom,
+  type PlacedFeatures,
+  placeFeatures,
+} from "../../host/feature-placement.ts";
 import { type FeatureMatrix, matrixOf } from "../feature-matrix.ts";
 import type { FeaturesHandle } from "../native/graph-addon.ts";
 import type { CudaBackend } from "./cuda-backend.ts";
@@ -24,6 +29,8 @@ export interface PlacedMatrix extends PlacedFeatures {
   readonly dim: number;
   /** What was left of the device's memory for its rows */
   readonly roomBytes: number;
+  /** Why its rows are not in shares with other devices, where they could have been */
+  readonly whyNot?: string;
 }
 
 const untold: FeaturePolicy = {
@@ -40,6 +47,7 @@ export class PlacedFeaturesOf {
   readonly #backend: CudaBackend;
   readonly #placed = new WeakMap<FeaturesHandle, PlacedFeatures>();
   readonly #made = new WeakMap<FeaturesHandle, DeviceFeaturesHandle>();
+  readonly #unshared = new WeakMap<FeaturesHandle, string>();
 
   constructor(backend: CudaBackend) {
     this.#backend = backend;
@@ -60,6 +68,28 @@ export class PlacedFeaturesOf {
     return uploads.once(rows, () => this.#gathered(features, rows));
   }
 
+  /** What there is to place a matrix of features by; null: it is none */
+  roomOf(features: FeaturesHandle): (FeatureMatrix & FeatureRoom) | null {
+    const matrix = matrixOf(features);
+    if (!matrix) return null;
+    const rowBytes = matrix.dim * (matrix.segments[0]?.BYTES_PER_ELEMENT ?? 4);
+    return { ...matrix, rowBytes, deviceBytes: this.#room(), hostBytes: this.policy.pinnableBytes };
+  }
+
+  /** The rows lie in shares, which `made` reads until they are forgotten. */
+  share(features: FeaturesHandle, made: DeviceFeaturesHandle, deviceRows: number, roomBytes: number): void {
+    const { numRows, dim } = matrixOf(features) as FeatureMatrix;
+    const placed = { placement: "sharded", deviceRows } as const;
+    this.#made.set(features, made);
+    this.#placed.set(features, placed);
+    this.policy.onPlaced({ ...placed, numRows, dim, roomBytes });
+  }
+
+  /** The rows could not be put in shares: told when they are placed. */
+  refuseToShare(features: FeaturesHandle, whyNot: string): void {
+    this.#unshared.set(features, whyNot);
+  }
+
   /** The rows were changed, or are not needed any more: what was made of them goes. */
   forget(features: FeaturesHandle): void {
     const made = this.#made.get(features);
@@ -71,14 +101,13 @@ export class PlacedFeaturesOf {
   #placementOf(features: FeaturesHandle, matrix: FeatureMatrix): PlacedFeatures {
     const known = this.#placed.get(features);
     if (known) return known;
-    const roomBytes = this.#room();
-    const { asked, pinnableBytes, mostRead, onPlaced } = this.policy;
-    const { numRows, dim, segments, isMade } = matrix;
-    const rowBytes = dim * (segments[0]?.BYTES_PER_ELEMENT ?? 4);
-    const room = { numRows, rowBytes, deviceBytes: roomBytes, hostBytes: pinnableBytes };
+    const room = this.roomOf(features) as FeatureRoom;
+    const { asked, mostRead, onPlaced } = this.policy;
+    const { numRows, dim, isMade } = matrix;
     const placed = placeFeatures(room, { asked: isMade ? "auto" : asked, canCache: mostRead !== null });
     this.#placed.set(features, placed);
-    if (!isMade) onPlaced({ ...placed, numRows, dim, roomBytes });
+    const whyNot = this.#unshared.get(features);
+    if (!isMade) onPlaced({ ...placed, numRows, dim, roomBytes: room.deviceBytes, ...(whyNot && { whyNot }) });
     return placed;
   }
 

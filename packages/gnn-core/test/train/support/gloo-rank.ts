@@ -1,4 +1,6 @@
 /** One rank in a process of its own, started by gloo-ranks.ts. */
+import { existsSync, readdirSync, readlinkSync } from "node:fs";
+import { join } from "node:path";
 import { activeCuda } from "../../../src/backends/active-cuda.ts";
 import { selectBackend } from "../../../src/backends/select-backend.ts";
 import { connectGloo } from "../../../src/dist/gloo.ts";
@@ -7,6 +9,7 @@ import { prefixedStore, type RendezvousStore } from "../../../src/dist/rendezvou
 import { sharedRowsIn } from "../../../src/dist/shared-rows.ts";
 import { connectRowService } from "../../../src/dist-store/zeromq-rows.ts";
 import { GnnError } from "../../../src/errors/gnn-error.ts";
+import { placementWords } from "../../../src/host/feature-placement.ts";
 import { copyWeights } from "../../../src/train/model-weights.ts";
 import { Trainer } from "../../../src/train/trainer.ts";
 import { communityData } from "./community-data.ts";
@@ -31,6 +34,12 @@ export interface GlooRankResult {
   readonly waits: readonly DeviceWaits[];
   /** Learned rows of all nodes; none without any */
   readonly rows: readonly number[];
+  /** Where the features lay, as the log of rank 0 tells, and why nowhere better; empty where it tells nothing */
+  readonly placed: string;
+  /** What there was left of the device's memory for the features, as that log tells */
+  readonly roomBytes: number;
+  /** Pieces of memory for other processes that its emulated device has at the end */
+  readonly shares: number;
   /** How the ranks' gradients were added up, as the log tells; empty where it tells nothing */
   readonly sums: string;
 }
@@ -70,17 +79,24 @@ async function train(
     scratchDir,
     cancel,
     stall,
+    kill,
     onDevices = false,
+    deviceBytes,
     timeoutMs = 30_000,
   }: Omit<GlooTask, "environment">,
 ): Promise<GlooRankResult> {
   if (onDevices) await selectBackend("cuda", { cudaDevice: "emulated" });
+  if (deviceBytes?.[rank]) activeCuda()?.addon.setEmulatedMemory?.(deviceBytes[rank]);
   const connectRows = () => connectRowService({ rank, worldSize, store: prefixedStore(store, "rows"), secret: null });
   const collective = await connectGloo({ rank, worldSize, store, timeoutMs });
   let sums = "";
+  let [placed, roomBytes] = ["", 0];
   const stop = new AbortController();
   const waits: DeviceWaits[] = [];
+  let steps = 0;
   points.sampled.subscribe(() => {
+    steps += 1;
+    if (kill?.rank === rank && steps === kill.atStep) process.kill(process.pid, "SIGKILL");
     const cuda = activeCuda();
     if (!cuda) return;
     const { synchronizations, downloads } = cuda.addon.deviceCounters();
@@ -102,6 +118,11 @@ async function train(
         if (event.type === "log" && event.message.startsWith("Gradients")) {
           sums = `${event.message}: ${Object.values(event.fields ?? {}).join()}`;
         }
+        if (event.type === "log" && Object.values(placementWords).includes(event.message)) {
+          const whyNot = event.fields?.["whyNotSharded"];
+          placed = typeof whyNot === "string" ? `${event.message}: ${whyNot}` : event.message;
+          roomBytes = Number(event.fields?.["roomBytes"]);
+        }
         if (event.type !== "metrics") return;
         epochs += 1;
         if (event.values["train/loss"] != null) losses.push(event.values["train/loss"]);
@@ -117,7 +138,26 @@ async function train(
   const rows = [...(trainer.nodeEmbedding?.rows ?? [])];
   const weights = copyWeights(trainer.model).flatMap(({ values }) => [...values]);
   trainer.dispose();
+  const shares = onDevices ? numShares() : 0;
   await collective.close();
   const code = failure && (failure instanceof GnnError ? failure.code : String(failure));
-  return { losses, valLosses, weights, code, message: failure?.message ?? "", sums, waits, rows };
+  return {
+    losses,
+    valLosses,
+    weights,
+    code,
+    message: failure?.message ?? "",
+    sums,
+    placed,
+    roomBytes,
+    shares,
+    waits,
+    rows,
+  };
+}
+
+/** The emulation has each in a file without a name. */
+function numShares(): number {
+  const files = readdirSync("/proc/self/fd").map((name) => join("/proc/self/fd", name));
+  return files.filter((file) => existsSync(file) && readlinkSync(file).includes("hopwise-emulated-device")).length;
 }

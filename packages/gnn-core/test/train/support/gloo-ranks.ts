@@ -17,8 +17,12 @@ export interface GlooTask {
   readonly cancel?: { readonly rank: number; readonly afterEpoch: number };
   /** This rank does nothing any more after the epoch, while its process lives on. */
   readonly stall?: { readonly rank: number; readonly afterEpoch: number };
+  /** The process of this rank ends at once as this one of its steps begins. */
+  readonly kill?: { readonly rank: number; readonly atStep: number };
   /** Whether the ranks compute on emulated devices. Default: on their CPU */
   readonly onDevices?: boolean;
+  /** Memory of the emulated device of each rank; left out: 4 GiB */
+  readonly deviceBytes?: readonly number[];
   /** How long ranks wait for each other */
   readonly timeoutMs?: number;
   /** Added to the environment of a rank */
@@ -28,15 +32,16 @@ export interface GlooTask {
 /**
  * Trains with each rank in a process of its own, joined by Gloo; this process is their rendezvous store.
  *
- * @returns what came of each rank, but of one that stalls
+ * @returns what came of each rank, but of one that stalls or is killed
  */
 export async function trainGlooRanks(task: GlooTask): Promise<GlooRankResult[]> {
   const store = new InMemoryRendezvousStore();
   const children = Array.from({ length: task.worldSize }, (_, rank) => forkRank(task, rank));
   try {
     const results = children.map((child, rank) => resultOf(child, rank, task, store));
-    results[task.stall?.rank ?? -1]?.catch(() => undefined); // it is killed below
-    return await Promise.all(results.filter((_, rank) => rank !== task.stall?.rank));
+    const lost = task.stall?.rank ?? task.kill?.rank ?? -1;
+    results[lost]?.catch(() => undefined); // it ends by a signal
+    return await Promise.all(results.filter((_, rank) => rank !== lost));
   } finally {
     for (const child of children) child.kill("SIGKILL");
   }

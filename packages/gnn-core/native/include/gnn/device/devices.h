@@ -93,6 +93,9 @@ class DeviceProbe {
   DriverVersion driver_;
 };
 
+// Whether NVLink joins the devices at these addresses of the bus; false of one device, and where nobody knows.
+bool are_joined_by_nvlink(const DeviceList& list, const std::string& address, const std::string& other);
+
 // A list of devices of the emulation, for tests of what stands above.
 DeviceList emulated_devices(int count);
 std::vector<DeviceUse> emulated_use(int count);

@@ -1,6 +1,7 @@
 #pragma once
 // What is asked of a device, implemented twice: by CUDA's runtime (src/device/cuda) and by the emulation
 // (src/device/emulated). A program links one of the two; nothing that includes this header needs CUDA's headers.
+#include <array>
 #include <cstddef>
 #include <string>
 
@@ -15,6 +16,8 @@ struct EventState;
 
 // The name of the device; "emulation" of the emulated one.
 const char* name();
+// Where it sits on the bus, such as "0000:65:00.0"; "emulation" of the emulated one, which sits nowhere.
+std::string bus_address();
 
 // With `is_urgent` its kernels begin before those of other streams that wait, too.
 StreamState* create_stream(bool is_urgent = false);
@@ -43,6 +46,22 @@ bool register_host(const void* memory, size_t bytes);
 void unregister_host(const void* memory);
 // What kernels read pinned or registered memory by, through host_memory.h.
 const void* device_address(const void* memory);
+
+// Memory that devices of other processes on this host may read. It is an allocation of its own, not of a pool: peers
+// know nothing of the stream in whose order a pool takes a piece again, and a handle opens all that was allocated
+// together. Null when the device has no such piece left.
+void* allocate_shared(size_t bytes);
+// After every other process has closed it: what it still read would be anybody's.
+void release_shared(void* memory);
+// What another process opens it by, as long as this one lives.
+using MemoryHandle = std::array<char, 64>;
+// Throws DEVICE_PEER_REFUSED where the driver gives no handles.
+MemoryHandle export_memory(void* memory);
+// Memory of another process, for kernels of this one's device to read. Throws DEVICE_PEER_REFUSED where the devices do
+// not reach each other, the processes see different hosts, or the other one is gone.
+void* open_memory(const MemoryHandle& handle);
+// Nothing that was enqueued may still read it.
+void close_memory(void* memory);
 
 struct MemoryState {
   size_t free;

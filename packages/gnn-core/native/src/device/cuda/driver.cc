@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstring>
 #include <string>
 
 #include "gnn/error.h"
@@ -48,6 +49,14 @@ const char* name() {
   require_device(cudaGetDevice(&device));
   require_device(cudaGetDeviceProperties(&properties, device));
   return properties.name;
+}
+
+std::string bus_address() {
+  char address[32] = "";
+  int device = 0;
+  require_device(cudaGetDevice(&device));
+  check(cudaDeviceGetPCIBusId(address, sizeof address, device));
+  return address;
 }
 
 StreamState* create_stream(bool is_urgent) {
@@ -109,6 +118,36 @@ const void* device_address(const void* memory) {
   check(cudaHostGetDevicePointer(&address, const_cast<void*>(memory), 0));
   return address;
 }
+
+namespace {
+
+// The driver puts small allocations into pieces of this size, and a handle opens the whole piece.
+constexpr size_t kShared = size_t{2} << 20;
+
+void require_peer(cudaError_t result) { check(result, "DEVICE_PEER_REFUSED"); }
+
+}  // namespace
+
+void* allocate_shared(size_t bytes) { return allocate((bytes + kShared - 1) / kShared * kShared); }
+void release_shared(void* memory) { release(memory); }
+MemoryHandle export_memory(void* memory) {
+  cudaIpcMemHandle_t handle;
+  require_peer(cudaIpcGetMemHandle(&handle, memory));
+  MemoryHandle bytes;
+  static_assert(sizeof handle == sizeof bytes);
+  std::memcpy(bytes.data(), &handle, sizeof handle);
+  return bytes;
+}
+// Peer access is switched on as it is opened. cudaDeviceCanAccessPeer cannot be asked before: a rank's process sees no
+// other device than its own.
+void* open_memory(const MemoryHandle& bytes) {
+  cudaIpcMemHandle_t handle;
+  std::memcpy(&handle, bytes.data(), sizeof handle);
+  void* memory = nullptr;
+  require_peer(cudaIpcOpenMemHandle(&memory, handle, cudaIpcMemLazyEnablePeerAccess));
+  return memory;
+}
+void close_memory(void* memory) { check(cudaIpcCloseMemHandle(memory)); }
 
 MemoryState memory_state() {
   MemoryState state{};

@@ -52,6 +52,12 @@ void* Arena::allocate(size_t bytes) {
   return base_ + offset;
 }
 
+bool Arena::reserve(size_t bytes) {
+  if (in_use_ + bytes > limit_) return false;
+  in_use_ += bytes;
+  return true;
+}
+
 void Arena::release(void* memory) {
   const auto used = used_.find(static_cast<size_t>(static_cast<char*>(memory) - base_));
   if (memory == nullptr || used == used_.end())

@@ -13,6 +13,10 @@ class Arena {
   void* allocate(size_t bytes);
   void release(void* memory);
 
+  // Counts memory of the device that lies elsewhere. @returns false when there is not so much left
+  bool reserve(size_t bytes);
+  void unreserve(size_t bytes) { in_use_ -= bytes; }
+
   // Poisons what is taken, NaN or -1, and lets its first `bytes` be used; guards what is returned. While it is open.
   static void take(void* memory, size_t bytes);
   static void give(void* memory, size_t bytes);

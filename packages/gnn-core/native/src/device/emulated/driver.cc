@@ -17,6 +17,7 @@
 
 #include "device/emulated/arena.h"
 #include "device/emulated/host_memory.h"
+#include "device/emulated/shared_memory.h"
 #include "gnn/device/emulation.h"
 #include "gnn/device/emulator.h"
 #include "gnn/device/shared_library.h"
@@ -76,8 +77,14 @@ std::function<bool()> done_by(std::function<void()> work) {
 
 class OpenArena {
  public:
-  OpenArena() { emulation::Arena::instance().open(); }
-  ~OpenArena() { emulation::Arena::instance().close(); }
+  OpenArena() {
+    emulation::Arena::instance().open();
+    emulation::SharedMemory::instance().open();
+  }
+  ~OpenArena() {
+    emulation::SharedMemory::instance().close();
+    emulation::Arena::instance().close();
+  }
 };
 
 template <typename Predicate>
@@ -121,6 +128,7 @@ namespace driver {
 using emulation::Arena;
 using emulation::enqueue;
 using emulation::HostMemory;
+using emulation::SharedMemory;
 
 namespace {
 
@@ -138,6 +146,7 @@ void note(StreamState* stream, std::function<void()> work) {
 }  // namespace
 
 const char* name() { return "emulation"; }
+std::string bus_address() { return name(); }
 
 StreamState* create_stream(bool) { return new StreamState; }
 void destroy(StreamState* stream) { delete stream; }
@@ -192,6 +201,33 @@ void release_pinned(void* memory) {
 bool register_host(const void* memory, size_t bytes) { return HostMemory::instance().add(memory, bytes); }
 void unregister_host(const void* memory) { HostMemory::instance().remove(memory); }
 const void* device_address(const void* memory) { return HostMemory::instance().address_of(memory); }
+
+void* allocate_shared(size_t bytes) {
+  const std::lock_guard lock(device_mutex());
+  check_device();
+  Arena& arena = Arena::instance();
+  return arena.reserve(bytes) ? SharedMemory::instance().make(bytes) : nullptr;
+}
+void release_shared(void* memory) {
+  const std::lock_guard lock(device_mutex());
+  check_device();
+  Arena::instance().unreserve(SharedMemory::instance().remove(memory));
+}
+MemoryHandle export_memory(void* memory) {
+  const std::lock_guard lock(device_mutex());
+  check_device();
+  return SharedMemory::instance().handle_of(memory);
+}
+void* open_memory(const MemoryHandle& handle) {
+  const std::lock_guard lock(device_mutex());
+  check_device();
+  return SharedMemory::instance().map(handle);
+}
+void close_memory(void* memory) {
+  const std::lock_guard lock(device_mutex());
+  check_device();
+  SharedMemory::instance().remove(memory);
+}
 
 MemoryState memory_state() {
   const std::lock_guard lock(device_mutex());

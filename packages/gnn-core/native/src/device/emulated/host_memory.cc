@@ -9,6 +9,7 @@
 
 #include "device/emulated/arena.h"
 #include "device/emulated/block.h"
+#include "device/emulated/shared_memory.h"
 #include "gnn/device/emulator.h"
 #include "gnn/error.h"
 
@@ -75,7 +76,9 @@ void check_argument(const void* argument, size_t bytes, int number) {
   for (size_t at = 0; at + sizeof(uintptr_t) <= bytes; at += sizeof(uintptr_t)) {
     uintptr_t word = 0;
     std::memcpy(&word, static_cast<const char*>(argument) + at, sizeof word);
-    if (word < kLowest || word >= kEnd || Arena::instance().holds(reinterpret_cast<const void*>(word))) continue;
+    const auto* const memory = reinterpret_cast<const void*>(word);
+    if (word < kLowest || word >= kEnd || Arena::instance().holds(memory)) continue;
+    if (SharedMemory::instance().holds(memory, 1)) continue;
     if (!is_mapped(word)) continue;
     throw Error("DEVICE_FAULT", "Argument " + std::to_string(number) +
                                     " of a kernel points into memory of the host, which a GPU cannot read.");

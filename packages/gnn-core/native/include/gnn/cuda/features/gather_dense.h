@@ -9,13 +9,14 @@ namespace gnn::cuda {
 
 using device::Stream;
 
-// Consecutive rows in memory of the host, up to where the next ones begin.
-struct HostRows {
+// Consecutive rows in memory of the host or of a device, up to where the next ones begin.
+struct RowsAt {
   int64_t first_row;
-  const void* values;  // by the device's address of pinned or registered memory
+  const void* values;  // of the host: by the device's address of pinned or registered memory
 };
 
-// A dense matrix whose rows lie in memory of the device, with the host, or some here and some there.
+// A dense matrix whose rows lie in memory of the device, with the host, some here and some there, or in shares with the
+// devices of several processes.
 struct FeatureView {
   int64_t num_rows;
   int64_t dim;
@@ -23,12 +24,14 @@ struct FeatureView {
   // Rows of the dtype on the device: all of them, or those that have a slot.
   const void* values;
   ColumnScale columns;  // of the device; null unless int8
-  // On the device, [num_rows]: where in `values` a row lies, -1: with the host. Null: none of them is on the device
-  // if `host` is given, else all are, each at its own place.
+  // On the device, [num_rows]: where in `values` a row lies, -1: elsewhere. Null: none of them is in `values` if
+  // `elsewhere` is given, else all are, each at its own place.
   const int32_t* slots = nullptr;
-  // On the device, ascending by first_row; null: the host has none.
-  const HostRows* host = nullptr;
-  int64_t num_host = 0;
+  // On the device, ascending by first_row; null: all rows are in `values`.
+  const RowsAt* elsewhere = nullptr;
+  int64_t num_elsewhere = 0;
+  // Whether those are shares of devices, this one's own among them; else the host has them.
+  bool are_shares = false;
 };
 
 // Which elements of gathered rows are dropped, as dropout_rows() does by the rows' ids; threshold 0: none.
