@@ -47,11 +47,19 @@ export class Serving {
   /**
    * What is predicted of some nodes of the stored graph, and of new ones.
    *
-   * @throws AppError as `neighbors`; NODE_EXISTS, NODE_TOO_COSTLY
+   * @param gone aborted when nobody waits for the answer any more
+   * @throws AppError as `neighbors`; NODE_EXISTS, NODE_TOO_COSTLY, CANCELLED
    */
-  async predict(services: Services, viewer: Viewer, asked: Asked, query: PredictQuery): Promise<PredictionsAnswer> {
+  async predict(
+    services: Services,
+    viewer: Viewer,
+    asked: Asked,
+    { query, gone }: { readonly query: PredictQuery; readonly gone: AbortSignal },
+  ): Promise<PredictionsAnswer> {
+    // Rows that are stored are read at once, thousands of times a second: to look whether somebody waits costs more.
+    const wait = query.nodes.length > 0 ? gone : undefined;
     return this.#ask(services, viewer, asked, async (served) => {
-      const { predictions } = await this.#client.ask("/predict", { source: served.source, query });
+      const { predictions } = await this.#client.ask("/predict", { source: served.source, query }, wait);
       const ids = [...query.ids, ...query.nodes.map(({ id }) => id)];
       return { ...from(served), predictions: ids.map((id, i) => ({ id, values: {}, ...predictions[i] })) };
     });
@@ -67,7 +75,7 @@ export class Serving {
     services: Services,
     viewer: Viewer,
     asked: Asked,
-    { query, gone }: { readonly query: ExplainQuery; readonly gone: AbortSignal | undefined },
+    { query, gone }: { readonly query: ExplainQuery; readonly gone: AbortSignal },
   ): Promise<ExplanationAnswer> {
     return this.#ask(services, viewer, asked, async (served) => {
       const { explanation } = await this.#client.ask("/explain", { source: served.source, query }, gone);

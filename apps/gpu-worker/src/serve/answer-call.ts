@@ -29,7 +29,7 @@ export async function answerCall(
     }
     case "/predict": {
       const { source, query } = serveCalls["/predict"].body.parse(body);
-      return { predictions: await predictNodes(warm, source, query) };
+      return { predictions: await predictNodes(warm, source, query, signal) };
     }
     case "/warm":
       return { numNodes: (await warm.take(serveCalls["/warm"].body.parse(body).source)).numNodes };

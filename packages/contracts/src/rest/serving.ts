@@ -219,7 +219,7 @@ export const servingRoutes = {
     params: idParams,
     body: predictQuery,
     answers: { 200: predictionsAnswer },
-    problems,
+    problems: [...problems, "CANCELLED"],
   }),
   explainByJob: route({
     method: "POST",
@@ -259,6 +259,6 @@ export const servingRoutes = {
     params: idParams,
     body: modelPredictQuery,
     answers: { 200: predictionsAnswer },
-    problems,
+    problems: [...problems, "CANCELLED"],
   }),
 };

@@ -8,12 +8,14 @@ import { Quota } from "../../requests/quota.ts";
 import type { Services } from "../../services.ts";
 import { type OperationRequest, readOperation } from "../operations/read-operation.ts";
 import type { OpenSocket } from "./open-socket.ts";
+import type { UnderWay } from "./under-way.ts";
 
 /** What we know of a socket. */
 export interface SocketExtra {
   /** That asked for it. */
   readonly request: FastifyRequest;
   readonly open: OpenSocket;
+  readonly underWay: UnderWay;
   /** Called at its close. */
   readonly releases: (() => void)[];
   /** What it was let in with; null before its first message. */

@@ -11,6 +11,7 @@ import type { Services } from "../../services.ts";
 import { OpenSocket } from "./open-socket.ts";
 import type { SocketExtra } from "./socket-gate.ts";
 import { socketServer } from "./socket-server.ts";
+import { UnderWay } from "./under-way.ts";
 
 /** Lets the routes of this scope be asked for a socket. */
 export async function registerGraphqlSockets(scope: FastifyInstance): Promise<void> {
@@ -31,12 +32,14 @@ export function socketHandler(services: Services): (socket: WebSocket, request: 
     // Without a listener an error of the connection would end the process; its close follows.
     socket.on("error", (err) => request.log.info({ err }, "a socket failed"));
     const messages = new RateWindow("messages on a socket", set.requestsPerMinute);
+    const underWay = new UnderWay();
+    releases.push(() => underWay.close());
     const admit = (text: string) => {
       messages.count("");
-      parseBoundedJson(text); // an operation with a text that cannot be stored is answered by itself
+      underWay.note(parseBoundedJson(text)); // an operation with a text that cannot be stored is answered by itself
     };
     const open = new OpenSocket(socket, { admit, log: request.log });
-    const extra: SocketExtra = { request, open, releases, access: null };
+    const extra: SocketExtra = { request, open, underWay, releases, access: null };
     try {
       releases.push(inAll.take(""), perAddress.take(addressBlock(request.ip)));
     } catch (error) {

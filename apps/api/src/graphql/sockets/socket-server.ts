@@ -1,5 +1,5 @@
 import { limits, problemFrom } from "@hopwise/contracts";
-import { type ExecutionArgs, type ExecutionResult, type GraphQLError, subscribe } from "graphql";
+import { type ExecutionArgs, type ExecutionResult, type GraphQLError, OperationTypeNode, subscribe } from "graphql";
 import { CloseCode, makeServer, type Server } from "graphql-ws";
 import type { Services } from "../../services.ts";
 import type { GraphqlContext } from "../base/builder.ts";
@@ -14,6 +14,8 @@ import { type InitPayload, type SocketExtra, SocketGate } from "./socket-gate.ts
 interface SocketArgs extends ExecutionArgs {
   readonly operation: Operation;
   readonly extra: SocketExtra;
+  /** What its messages are called by. */
+  readonly id: string;
   readonly payload: object;
 }
 
@@ -25,7 +27,7 @@ export function socketServer(services: Services): Server<SocketExtra> {
   return makeServer<InitPayload, SocketExtra>({
     connectionInitWaitTimeout: limits.socketInitSeconds * 1000,
     onConnect: (context) => gate.connect(context),
-    onSubscribe: ({ extra }, _id, payload) => prepare(gate, services, extra, payload),
+    onSubscribe: ({ extra }, id, payload) => prepare(gate, services, extra, { id, payload }),
     execute: (args) => run(services, args as SocketArgs),
     subscribe: (args) => follow(services, streams, args as SocketArgs),
     onNext: ({ extra }, _id, _payload, _args, result) => {
@@ -42,14 +44,14 @@ async function prepare(
   gate: SocketGate,
   services: Services,
   extra: SocketExtra,
-  payload: OperationRequest & object,
+  { id, payload }: { readonly id: string; readonly payload: OperationRequest & object },
 ): Promise<SocketArgs | readonly GraphQLError[]> {
   try {
     const { viewer, operation } = await gate.operationOf(extra, payload);
     if ("length" in operation) return formattedErrors(extra, operation);
     const contextValue = { services, viewer, requestId: extra.request.id };
     const { document, operationName, variables: variableValues } = operation;
-    return { schema, document, operationName, variableValues, contextValue, operation, extra, payload };
+    return { schema, document, operationName, variableValues, contextValue, operation, extra, id, payload };
   } catch (error) {
     const problem = problemFrom(error);
     if (problem.status === 401) extra.open.close(CloseCode.Unauthorized, `${problem.code}: ${problem.detail}`);
@@ -57,11 +59,19 @@ async function prepare(
   }
 }
 
-async function run({ slots, limits: set }: Services, { operation, extra, contextValue }: SocketArgs) {
+/** A query stops when its answer is no longer waited for; a mutation is done to its end. */
+async function run({ slots, limits: set }: Services, { operation, extra, id, contextValue }: SocketArgs) {
   const context = contextValue as Omit<GraphqlContext, "work">;
   const owner = extra.access?.credential.hash ?? context.viewer.userId;
   const room = { slots, owner, seconds: set.requestSeconds };
-  return runOperation(extra.request.server.graphql, operation, context, room);
+  const { graphql } = extra.request.server;
+  if (operation.kind !== OperationTypeNode.QUERY) return runOperation(graphql, operation, context, room);
+  const gone = extra.underWay.begin(id);
+  try {
+    return await runOperation(graphql, operation, context, { ...room, gone });
+  } finally {
+    extra.underWay.end(id, gone);
+  }
 }
 
 async function follow(services: Services, streams: WeakMap<object, () => void>, args: SocketArgs) {

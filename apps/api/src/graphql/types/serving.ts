@@ -135,9 +135,10 @@ builder.queryFields((t) => ({
       field: costs.mutation,
       multiplier: Math.max(1, Math.min((ids?.length ?? 0) + (nodes?.length ?? 0), limits.predictedIds)),
     }),
-    resolve: (_root, { job, model, ...rest }, { services, viewer }) => {
+    resolve: (_root, { job, model, ...rest }, { services, viewer, work }) => {
       const { version, dataset, ...query } = soundArguments(modelPredictQuery, rest);
-      return services.serving.predict(services, viewer, askedOf(job, model, { version, dataset }), query);
+      const asked = askedOf(job, model, { version, dataset });
+      return services.serving.predict(services, viewer, asked, { query, gone: work.signal });
     },
   }),
 }));

@@ -18,7 +18,10 @@ export async function servingRoutes(app: FastifyInstance, services: Services): P
   serve(
     app,
     routes.predictByJob,
-    async (request) => serving.predict(services, viewerOf(request), { job: request.params.id }, request.body),
+    async (request, reply) => {
+      const asked = { query: request.body, gone: goneSignal(reply) };
+      return serving.predict(services, viewerOf(request), { job: request.params.id }, asked);
+    },
     costly,
   );
   serve(
@@ -33,9 +36,10 @@ export async function servingRoutes(app: FastifyInstance, services: Services): P
   serve(
     app,
     routes.predict,
-    async (request) => {
+    async (request, reply) => {
       const { version, dataset, ...query } = request.body;
-      return serving.predict(services, viewerOf(request), { model: request.params.id, version, dataset }, query);
+      const model = { model: request.params.id, version, dataset };
+      return serving.predict(services, viewerOf(request), model, { query, gone: goneSignal(reply) });
     },
     costly,
   );
