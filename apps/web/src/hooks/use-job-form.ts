@@ -76,7 +76,9 @@ export function useJobSettings({ choices, first, proposed, initial, catalog }: J
     setSpec((old) => withoutChange(old, change));
   };
   const settings = { spec, set, dataset, chooseDataset, chosen, started, start, edited, changes, reset };
-  return { ...settings, proposal, proposing, refetch };
+  // Until then the sections of one dataset's preset stand beside the task of another.
+  const isSettled = !follows || proposing.error !== undefined;
+  return { ...settings, isSettled, proposal, proposing, refetch };
 }
 
 /** What the form began with: the preset on this dataset, with the task that is chosen now. */
@@ -115,15 +117,15 @@ export function keyOf({ id, number }: Pick<TrainableDataset, "id" | "number">): 
  * Submits the spec, and says what the API holds against it: of the last try while it is unchanged, else so far.
  *
  * @param sent  the spec as it is sent, which for a search is not all of it
- * @param canLearn  whether the dataset has anything to learn; else nothing is asked or sent
  */
 export function useJobSubmission(
-  spec: SparseSpec,
+  { spec, chosen, isSettled }: Pick<JobSettings, "spec" | "chosen" | "isSettled">,
   catalog: Catalog,
-  canLearn: boolean,
   sweep: ReadSweep,
   sent: SparseSpec,
 ) {
+  // Without anything to learn, or before the settings are whole, nothing is asked or sent.
+  const canLearn = chosen.tasks.length > 0 && isSettled;
   const { send: submit, fetching, error } = useSending();
   const [submitted, setSubmitted] = useState<SparseSpec | null>(null);
   const { estimate, problem: estimateProblem, isFetching } = useEstimate(canLearn ? spec : null);

@@ -11,7 +11,12 @@ import { QueryView } from "../components/QueryView/QueryView.tsx";
 import { RevocableTable } from "../components/SecretForm/RevocableTable.tsx";
 import { SecretForm } from "../components/SecretForm/SecretForm.tsx";
 import { useNow } from "../hooks/use-now.ts";
-import { apiKeysQuery, createApiKeyMutation, revokeApiKeyMutation } from "../services/documents/account.ts";
+import {
+  apiKeysQuery,
+  createApiKeyMutation,
+  revokeApiKeyMutation,
+  viewerQuery,
+} from "../services/documents/account.ts";
 import { formatAgo, humanize } from "../services/format.ts";
 import type { ResultOf, VariablesOf } from "../services/graphql.ts";
 
@@ -31,6 +36,8 @@ export function ApiKeysPage() {
   const [state, refetch] = useQuery({ query: apiKeysQuery });
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
   const [issued, setIssued] = useState<Issued | null>(null);
+  const [{ data: viewer }] = useQuery({ query: viewerQuery });
+  const role = viewer?.me.role;
   const onCreated = (created: Issued) => {
     setIssued(created);
     refresh();
@@ -54,7 +61,7 @@ export function ApiKeysPage() {
             </Paper>
           )}
         </QueryView>
-        <SourceCredentials />
+        {(role === "ADMIN" || role === "EDITOR") && <SourceCredentials mayChange={role === "ADMIN"} />}
       </Stack>
     </>
   );

@@ -46,7 +46,10 @@ export function ModelVersionPage() {
             <Mistakes card={card} />
             <Trust card={card} />
             <NodeLookup rows={{ model: card.version.modelId, number: card.version.number }} />
-            <NewNodes rows={{ model: card.version.modelId, number: card.version.number }} />
+            <NewNodes
+              rows={{ model: card.version.modelId, number: card.version.number }}
+              features={card.trainedOn.features}
+            />
             <UsedBy card={card} />
           </Stack>
         </>

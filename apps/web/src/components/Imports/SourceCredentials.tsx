@@ -13,8 +13,11 @@ import { NewSourceCredential } from "./NewSourceCredential.tsx";
 
 type Credential = ResultOf<typeof sourceCredentialsQuery>["sourceCredentials"][number];
 
-/** What sources of files ask for: it is stored here, named by imports, and shown to nobody. */
-export function SourceCredentials() {
+/**
+ * What sources of files ask for: it is stored here, named by imports, and shown to nobody. Editors see which there are,
+ * since their imports name them; admins store and revoke them.
+ */
+export function SourceCredentials({ mayChange }: { readonly mayChange: boolean }) {
   const [state, refetch] = useQuery({ query: sourceCredentialsQuery });
   const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
   const [{ fetching, error }, remove] = useMutation(deleteSourceCredentialMutation);
@@ -28,10 +31,12 @@ export function SourceCredentials() {
       title="Credentials for imports"
       help="What sources of files ask for. Imports name one; it is kept encrypted, sent to its hosts alone, and never shown."
     >
-      <NewSourceCredential onCreated={refresh} />
+      {mayChange && <NewSourceCredential onCreated={refresh} />}
       <QueryView state={state} onRetry={refresh}>
         {({ sourceCredentials }) =>
-          sourceCredentials.length > 0 && (
+          sourceCredentials.length === 0 ? (
+            !mayChange && <Text size="sm">There are none yet; an admin stores them.</Text>
+          ) : (
             <RevocableTable
               label="Credentials for imports"
               columns={columns}
@@ -41,7 +46,7 @@ export function SourceCredentials() {
               spacing="figures"
               nameOf={({ name }) => `the credential ${name}`}
               consequence="Imports that name it can fetch nothing more with it. The source itself takes it until it is withdrawn there."
-              onRevoke={onRevoke}
+              onRevoke={mayChange ? onRevoke : null}
               isBusy={fetching}
               error={error}
             />

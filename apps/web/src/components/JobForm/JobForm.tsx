@@ -17,12 +17,12 @@ import { SweepFold } from "./SweepFold.tsx";
 /** A training job to be: what to train on, how, and the button that starts it. */
 export function JobForm(props: JobFormProps) {
   const settings = useJobSettings(props);
-  const { spec, set, changes, reset, proposing, refetch, chosen, edited } = settings;
+  const { spec, set, changes, reset, proposing, refetch, edited } = settings;
   const [draft, setDraft] = useState(noSweep);
   const sweep = useMemo(() => readSweep(draft), [draft]);
   const paths = useMemo(() => sweptPaths(formPointers(spec, props.catalog)), [spec, props.catalog]);
   const sent = useMemo(() => specToSend(spec, sweep.parts, edited), [spec, sweep, edited]);
-  const submission = useJobSubmission(spec, props.catalog, chosen.tasks.length > 0, sweep, sent);
+  const submission = useJobSubmission(settings, props.catalog, sweep, sent);
   const formRef = useRef<HTMLFormElement>(null);
   const { refusal, errors } = submission;
   const showField = () => formRef.current && showRefusedField(formRef.current);

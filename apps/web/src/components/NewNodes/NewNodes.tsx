@@ -7,12 +7,16 @@ import type { Rows } from "../NodeLookup/NodeLookup.tsx";
 import { shownValues } from "../NodeLookup/shown-values.ts";
 import { Panel } from "../Panel/Panel.tsx";
 import { QueryView } from "../QueryView/QueryView.tsx";
+import { exampleNode, type ReadFeatures } from "./example-node.ts";
 import { type GivenNode, readNodes } from "./read-nodes.ts";
 
-const example = '{"id": "new", "features": {"age": 3}, "edges": [{"to": "a node"}]}';
+interface NewNodesProps {
+  readonly rows: Rows;
+  readonly features: ReadFeatures;
+}
 
 /** Asks what the model says of nodes that the graph does not have, given with their features and edges. */
-export function NewNodes({ rows }: { readonly rows: Rows }) {
+export function NewNodes({ rows, features }: NewNodesProps) {
   const [typed, setTyped] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [nodes, setNodes] = useState<readonly GivenNode[] | null>(null);
@@ -31,7 +35,7 @@ export function NewNodes({ rows }: { readonly rows: Rows }) {
         <Stack align="start" gap="xs">
           <Textarea
             label="Node as JSON, or a list of nodes"
-            placeholder={example}
+            placeholder={exampleNode(features)}
             value={typed}
             error={problem}
             onChange={(event) => setTyped(event.currentTarget.value)}

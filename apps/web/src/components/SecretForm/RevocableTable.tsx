@@ -15,8 +15,8 @@ interface RevocableTableProps<Row> {
   readonly nameOf: (row: Row) => string;
   /** What follows from it, in a sentence or two */
   readonly consequence: ReactNode;
-  /** @returns whether it is revoked */
-  readonly onRevoke: (row: Row) => Promise<boolean>;
+  /** @returns whether it is revoked; null: whoever looks may revoke none */
+  readonly onRevoke: ((row: Row) => Promise<boolean>) | null;
   readonly isBusy: boolean;
   readonly error: CombinedError | undefined;
 }
@@ -26,11 +26,11 @@ export function RevocableTable<Row>(props: RevocableTableProps<Row>) {
   const { nameOf, consequence, onRevoke, isBusy, error, columns, ...table } = props;
   const [asked, setAsked] = useState<Row | null>(null);
   const confirm = async (row: Row) => {
-    if (await onRevoke(row)) setAsked(null);
+    if (await onRevoke?.(row)) setAsked(null);
   };
   return (
     <>
-      <DataTable {...table} columns={[...columns, revokeColumn(nameOf, setAsked)]} />
+      <DataTable {...table} columns={onRevoke === null ? columns : [...columns, revokeColumn(nameOf, setAsked)]} />
       <ConfirmDialog
         opened={asked !== null}
         onClose={() => setAsked(null)}
