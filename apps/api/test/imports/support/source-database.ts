@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "pg";
@@ -31,6 +31,18 @@ export class SourceDatabase {
     await found.run(`CREATE ROLE reader LOGIN PASSWORD '${reader.password.replaceAll("'", "''")}'`);
     await found.run("GRANT pg_read_all_data TO reader");
     return found;
+  }
+
+  /** From here on connections may be encrypted. */
+  async encrypt({ key, cert }: { readonly key: Buffer; readonly cert: Buffer }): Promise<void> {
+    const data = join(this.server.folder, "data");
+    const { uid, gid } = statSync(data);
+    for (const [name, content] of Object.entries({ "server.key": key, "server.crt": cert })) {
+      writeFileSync(join(data, name), content, { mode: 0o600 });
+      chownSync(join(data, name), uid, gid);
+    }
+    await this.run("ALTER SYSTEM SET ssl = on");
+    await this.run("SELECT pg_reload_conf()");
   }
 
   get host(): string {

@@ -4,12 +4,15 @@ import { type AddressInfo, connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { createServer, type Server } from "node:tls";
 
-/** An authority of one's own and a certificate from it for 127.0.0.1, made for this run. */
+/** An authority of one's own and a certificate from it, made for this run. */
 export class OwnAuthority {
   readonly #dir: string;
 
-  /** @param dir an empty folder */
-  constructor(dir: string) {
+  /**
+   * @param dir an empty folder
+   * @param names that the certificate has
+   */
+  constructor(dir: string, names = "IP:127.0.0.1") {
     this.#dir = dir;
     const days = ["-days", "2"];
     const key = (name: string) => [
@@ -22,7 +25,7 @@ export class OwnAuthority {
       name,
     ];
     openssl(dir, ["req", "-x509", ...key("ca.key"), "-out", "ca.pem", "-subj", "/CN=Test authority", ...days]);
-    const issued = ["-CA", "ca.pem", "-CAkey", "ca.key", "-addext", "subjectAltName=IP:127.0.0.1"];
+    const issued = ["-CA", "ca.pem", "-CAkey", "ca.key", "-addext", `subjectAltName=${names}`];
     openssl(dir, ["req", "-x509", ...key("server.key"), "-out", "server.pem", "-subj", "/CN=api", ...issued, ...days]);
   }
 
