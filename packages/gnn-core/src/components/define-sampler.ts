@@ -31,6 +31,8 @@ export interface SamplerComponent<O extends z.ZodObject = z.ZodObject> extends C
    * that one.
    */
   readonly messageGraph?: (options: z.infer<O>, graph: CscGraph) => Promise<CscGraph>;
+  /** For the estimate: edges that `messageGraph` makes of each that is stored; left out or 0: it makes none. */
+  readonly edgesMade?: (options: z.infer<O>) => number;
   /** Whether it can draw where other ranks hold parts of the graph (`CscGraph.remote`); left out: never. */
   readonly drawsRemotely?: (options: z.infer<O>) => boolean;
   /**

@@ -12,6 +12,7 @@ import { termsBeside, type WorkBeside } from "../host/memory-beside.ts";
 import { type BatchSize, type MemoryTerm, stepTerms } from "../host/step-memory.ts";
 import { comparedRows } from "./contrast-estimate.ts";
 import type { EstimateInput, EstimateLine } from "./estimate-job.ts";
+import { numMessageEdges } from "./message-edges.ts";
 
 /** Dense features that are placed for a device, and where */
 export interface EstimatedPlacement extends PlacedFeatures {
@@ -89,7 +90,7 @@ function samplingOn(
 ): { readonly place: SamplingPlace | null; readonly lines: readonly MemoryTerm[] } {
   const { graph, deviceSampling = null, featureDtype = "fp32", featurePlacement = "auto" } = input;
   if (!deviceSampling) return { place: null, lines: [] };
-  const lines = graphTerms({ ...graph, ...deviceSampling }, batch);
+  const lines = graphTerms({ ...graph, numEdges: numMessageEdges(input), ...deviceSampling }, batch);
   const numBytes = lines.reduce((sum, { amount }) => sum + amount, 0);
   const { kind, dim } = graph.features;
   const allBytes = kind === "dense" ? graph.numNodes * dim * storedAs[featureDtype].bytes : 0;

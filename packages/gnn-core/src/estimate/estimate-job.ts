@@ -7,6 +7,7 @@ import { type DeviceNeeds, deviceLines, type EstimatedPlacement, pinnedLines } f
 import { type EdgeWork, edgeDiskLines, edgeMemoryLines } from "./edge-estimate.ts";
 import { csrDensity, timeLines } from "./estimate-time.ts";
 import { type LinkWork, linkDiskLines, linkMemoryLines, linkStagePeaks } from "./link-estimate.ts";
+import { madeEdgesLines, numMessageEdges } from "./message-edges.ts";
 import { type WalkWork, walkMemoryLines } from "./walk-estimate.ts";
 
 /** What an estimate needs of a graph; every field is in the `info` of the graph artifact. */
@@ -81,6 +82,8 @@ export interface EstimateInput {
   readonly featurePlacement?: FeaturePlacement | "auto";
   /** Where a device could sample the graph itself; default null: it could not */
   readonly deviceSampling?: { readonly isWeighted: boolean } | null;
+  /** Where messages do not go along the edges that are stored: each rank makes so many of each of them. Default null */
+  readonly madeEdges?: { readonly perEdge: number; readonly isWeighted: boolean } | null;
   /** For tasks on edges: seeds are then ends of pairs; `batchSize` and `numTrainNodes` count them. Default null */
   readonly links?: LinkWork | null;
   /** Left out or null: the task is none on labelled edges */
@@ -221,7 +224,7 @@ function seedsPerBatch({ graph, batchSize, ranks }: EstimateInput): number {
 
 /** Edges of all blocks of one rank's batch */
 function batchEdges(input: EstimateInput): number {
-  return Math.min(seedsPerBatch(input) * input.rowsPerSeed, input.graph.numEdges * Math.max(1, input.numHops));
+  return Math.min(seedsPerBatch(input) * input.rowsPerSeed, numMessageEdges(input) * Math.max(1, input.numHops));
 }
 
 function deviceMemory(input: EstimateInput): DeviceNeeds {
@@ -271,6 +274,7 @@ function memoryLines(input: EstimateInput): EstimateLine[] {
     },
     { of: "memory", what: "activations and their gradients", amount: activations },
     { of: "memory", what: "hidden rows of layer-wise inference, shared by the ranks", amount: inference / ranks },
+    ...madeEdgesLines(input),
     ...(input.keepsFeatureSums ? [featureSumsLine(input)] : []),
     ...learnedRowsLines(input),
     ...linkMemoryLines(input),

@@ -2,6 +2,7 @@ import { evaluationPasses, stepPasses } from "./contrast-estimate.ts";
 import { edgeTimeLines } from "./edge-estimate.ts";
 import type { EstimateInput, EstimateLine } from "./estimate-job.ts";
 import { linkTimeLines } from "./link-estimate.ts";
+import { numMessageEdges } from "./message-edges.ts";
 import { stageLines } from "./stage-time.ts";
 import { walkTimeLines } from "./walk-estimate.ts";
 
@@ -60,7 +61,11 @@ export function timeLines(input: EstimateInput): EstimateLine[] {
     workSeconds(input, inStep, 3) * stepPasses(input) +
     inStep.messages * seconds.drawn +
     input.numParameters * seconds.parameter;
-  const everyNode = { inputRows: graph.numNodes, hiddenRows: graph.numNodes, messages: graph.numEdges * numHops };
+  const everyNode = {
+    inputRows: graph.numNodes,
+    hiddenRows: graph.numNodes,
+    messages: numMessageEdges(input) * numHops,
+  };
   const pass = workSeconds(input, everyNode, 1) / ranks;
   const each = numHops * seconds.hop;
   const fixed =
@@ -86,8 +91,10 @@ export function timeLines(input: EstimateInput): EstimateLine[] {
  * nodes. A layer that makes rows narrower does so before they are sent, on the rows of its sources; any other on those
  * of its destinations.
  */
-function stepWork({ graph, batchSize, ranks, rowsPerSeed, numHops, hiddenFeats }: EstimateInput): Work {
-  const { numNodes, numEdges, numTrainNodes, features } = graph;
+function stepWork(input: EstimateInput): Work {
+  const { graph, batchSize, ranks, rowsPerSeed, numHops, hiddenFeats } = input;
+  const { numNodes, numTrainNodes, features } = graph;
+  const numEdges = numMessageEdges(input);
   const numSeeds = Math.ceil(Math.min(batchSize, Math.max(1, numTrainNodes)) / ranks);
   if (numHops === 0) return { inputRows: numSeeds, hiddenRows: numSeeds, messages: 0 };
   const drawnAfter = (hops: number) => numSeeds * rowsPerSeed ** (hops / numHops);

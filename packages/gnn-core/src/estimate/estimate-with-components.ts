@@ -93,9 +93,11 @@ export function estimateWithComponents(
   const sampler = registry.get("sampler", spec.sampling.type);
   const numHops = model.numHops(modelOptions);
   const shape = { inDim: features.dim + (learnedRows?.dim ?? 0), outDim, seed: spec.train.seed, ...typesOf(graph) };
-  const meanDegree = numEdges / Math.max(1, numNodes);
+  const madeEdges = madeEdgesOf(graph, spec, registry);
+  const meanDegree = (numEdges * (madeEdges?.perEdge ?? 1)) / Math.max(1, numNodes);
   const numSeeds = Math.ceil(Math.min(batchSize, Math.max(1, numTrainNodes)) / ranks);
   const drawnPerSeed = sampler.rowsPerSeed(sampler.options.parse(spec.sampling.options), meanDegree, numHops, numSeeds);
+  const processes = { ranks, samplers, threadsPerRank, device };
   return estimateJob({
     graph: { numNodes, numEdges, features, numClasses: outDim, numTrainNodes },
     learnedRows,
@@ -116,17 +118,26 @@ export function estimateWithComponents(
     epochs: spec.train.epochs,
     batchSize,
     ...work,
-    ranks,
-    samplers,
-    threadsPerRank,
+    ...processes,
     evaluateEveryEpochs: spec.train.evaluate.everyEpochs,
     passesPerEpoch: numHops > 0 ? (sampler.passesPerEpoch ?? 0) : 0,
     structural: structuralWork(spec.features?.structural ?? null),
-    device,
     featurePlacement: asked,
+    madeEdges,
     deviceSampling: isOfNodes ? deviceSamplingOf(graph, spec, registry, { samplers, placement }) : null,
     keptCheckpoints: spec.train.checkpoint.keepBest,
   });
+}
+
+/** Edges that the sampler's graph of messages has of its own; null: messages go along those that are stored */
+function madeEdgesOf(
+  { weights = null }: EstimatedGraph,
+  { sampling }: EstimateSpec,
+  registry: Registry,
+): NonNullable<EstimateInput["madeEdges"]> | null {
+  const sampler = registry.get("sampler", sampling.type);
+  const perEdge = sampler.edgesMade?.(sampler.options.parse(sampling.options)) ?? 0;
+  return perEdge > 0 ? { perEdge, isWeighted: weights !== null } : null;
 }
 
 /** As a rank decides it, of a task on nodes; null: only the host samples. */

@@ -41,6 +41,7 @@ export const neighborSampler = defineSampler({
     rowsPerSeed(perRelation ? asked.map(() => -1) : asked, meanDegree, numHops),
   check: (options, numHops) => onePerHop("fanouts", options.fanouts, numHops) ?? relationObjection(options, numHops),
   messageGraph: async ({ edgeDir }, graph) => (await import("../graph/message-graph.ts")).messageGraph(graph, edgeDir),
+  edgesMade: ({ edgeDir }) => ({ in: 0, out: 1, both: 2 })[edgeDir],
   suitsEdges: ({ probability }) => probability === "uniform",
   readsEdgeWeights: ({ probability }) => probability === "weight",
   drawsRemotely: ({ edgeDir, probability, perRelation }) =>

@@ -52,7 +52,7 @@ export async function placeForTraining(
     numHops,
     numRelations: tellsRelations(options.model, registry) ? parts.shape.numRelations : 0,
     keepsRowsBesideMeans: aggregationOf(options.model, registry) === "mean",
-    batch: batchOf(setup, learning, numHops),
+    batch: batchOf(setup, parts, numHops),
     beside: workBeside(setup, learning),
     graph: data.graph,
     features: data.features,
@@ -115,8 +115,12 @@ function workBeside({ data, options, registry, task }: ResolvedSetup, { numTrain
 }
 
 /** Upper bounds, as the estimate has them. */
-function batchOf({ data, options, registry, rank }: ResolvedSetup, learning: Learning, numHops: number): BatchSize {
-  const { numNodes, numEdges } = data.graph;
+function batchOf(
+  { options, registry, rank }: ResolvedSetup,
+  { learning, sampledGraph }: TrainerParts,
+  numHops: number,
+): BatchSize {
+  const { numNodes, numEdges } = sampledGraph;
   const { type, options: given } = options.sampling;
   const sampler = registry.get("sampler", type);
   const batch = Math.min(options.train.batchSize, Math.max(1, learning.numTrain));

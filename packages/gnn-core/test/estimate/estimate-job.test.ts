@@ -198,6 +198,18 @@ describe("estimateWithComponents", () => {
     expect(estimate.memoryBytesPerRank).toBeGreaterThan(250e6);
     expect(estimate.memoryBytesPerRank).toBeLessThan(1e9);
 
+    // Messages both ways: each rank has two edges for each that is stored, and a device samples those.
+    const both = { ...spec, sampling: choice("neighbor", { fanouts: [15, 10], edgeDir: "both" }) };
+    const onDevice = { ranks: 2, threadsPerRank: 1, device: { memoryBytes: 80e9, hostBytes: 100e9 } };
+    const linesOf = (asked: typeof spec) => estimateWithComponents(graph, asked, registry, onDevice).explanation;
+    const amountIn = (lines: ReturnType<typeof linesOf>, start: string) =>
+      lines.find(({ what }) => what.startsWith(start))?.amount;
+    expect(amountIn(linesOf(both), "edges along which")).toBe(2709 * 8 + 2 * 10_556 * 4);
+    expect(amountIn(linesOf(spec), "edges along which")).toBeUndefined();
+    expect(amountIn(linesOf(both), "the graph, which the device")).toBe(2709 * 8 + 2 * 10_556 * 4);
+    expect(amountIn(linesOf(spec), "the graph, which the device")).toBe(2709 * 8 + 10_556 * 4);
+    expect(amountIn(linesOf(both), "graph, mapped")).toBe(amountIn(linesOf(spec), "graph, mapped"));
+
     const embedding = { dim: 5, optimizer: { type: "sparseAdagrad" as const, options: { lr: 0.1 } } };
     const learned = { ...spec, features: { ...spec.features, embedding } };
     const { explanation: withRows } = estimateWithComponents(graph, learned, registry, {
