@@ -93,8 +93,7 @@ export function estimateWithComponents(
   const sampler = registry.get("sampler", spec.sampling.type);
   const numHops = model.numHops(modelOptions);
   const shape = { inDim: features.dim + (learnedRows?.dim ?? 0), outDim, seed: spec.train.seed, ...typesOf(graph) };
-  const madeEdges = madeEdgesOf(graph, spec, registry);
-  const meanDegree = (numEdges * (madeEdges?.perEdge ?? 1)) / Math.max(1, numNodes);
+  const { madeEdges, meanDegree } = messagesOf(graph, spec, registry);
   const numSeeds = Math.ceil(Math.min(batchSize, Math.max(1, numTrainNodes)) / ranks);
   const drawnPerSeed = sampler.rowsPerSeed(sampler.options.parse(spec.sampling.options), meanDegree, numHops, numSeeds);
   const processes = { ranks, samplers, threadsPerRank, device };
@@ -129,15 +128,16 @@ export function estimateWithComponents(
   });
 }
 
-/** Edges that the sampler's graph of messages has of its own; null: messages go along those that are stored */
-function madeEdgesOf(
-  { weights = null }: EstimatedGraph,
+/** Neighbours that a node hears from, and edges made for that; null: messages go along those that are stored */
+function messagesOf(
+  { numNodes, numEdges, weights = null }: EstimatedGraph,
   { sampling }: EstimateSpec,
   registry: Registry,
-): NonNullable<EstimateInput["madeEdges"]> | null {
+) {
   const sampler = registry.get("sampler", sampling.type);
   const perEdge = sampler.edgesMade?.(sampler.options.parse(sampling.options)) ?? 0;
-  return perEdge > 0 ? { perEdge, isWeighted: weights !== null } : null;
+  const madeEdges = perEdge > 0 ? { perEdge, isWeighted: weights !== null } : null;
+  return { madeEdges, meanDegree: (numEdges * Math.max(1, perEdge)) / Math.max(1, numNodes) };
 }
 
 /** As a rank decides it, of a task on nodes; null: only the host samples. */
