@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { CheckResults } from "../benchmarks/gpu/results.ts";
 import { runCommand } from "../benchmarks/gpu/run-step.ts";
 import { deviceTable } from "../benchmarks/gpu/table.ts";
+import { placementWords } from "../packages/gnn-core/src/host/feature-placement.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const run = promisify(execFile);
@@ -78,7 +79,10 @@ describe("the check of a GPU, packed and in the emulation", () => {
       [2, "device"],
     ]);
     expect(figuresOf("deviceSampling").at(-1)).toMatchObject({ name: "epochSampling", batches: 2 });
-    expect(figuresOf("twoRanks")).toEqual([expect.objectContaining({ epochs: 4, areWeightsEqual: true })]);
+    expect(figuresOf("twoRanks")).toEqual([
+      expect.objectContaining({ epochs: 4, areWeightsEqual: true }),
+      { areAllEqual: true, placed: placementWords.sharded },
+    ]);
   });
 });
 
