@@ -106,6 +106,12 @@ export const steps: readonly Step[] = [
         : outside("python3", join(place.root, "benchmarks/gpu/pyg.py"), "--graph", graphDir(place)),
   },
   {
+    name: "largeEpoch",
+    title: "Epochs of GraphSAGE on a graph of ogbn-papers100M's size, features in the device's memory",
+    budgetSeconds: 150,
+    command: (place) => program(place, "large-epoch"),
+  },
+  {
     name: "memcheck",
     title: "The kernels' tests under compute-sanitizer's memcheck",
     budgetSeconds: 120,

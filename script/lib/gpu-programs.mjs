@@ -12,7 +12,16 @@ const folder = join(root, "benchmarks/gpu");
 const suites = join(folder, "programs/suite-runner.ts");
 
 mkdirSync(outDir, { recursive: true });
-const started = ["conformance", "losses", "steps", "graph", "epoch", "two-ranks"].map((name) => `programs/${name}.ts`);
+const started = [
+  "conformance",
+  "losses",
+  "steps",
+  "graph",
+  "epoch",
+  "two-ranks",
+  "large-epoch",
+  "draw-part",
+].map((name) => `programs/${name}.ts`);
 for (const file of ["check.ts", "write-table.ts", ...started]) {
   const compiled = await compileProgram(pathToFileURL(join(folder, file)), { alias: { vitest: suites } });
   const text = readFileSync(compiled, "utf8").replaceAll(`${root}/`, `${movedRoot}/`);

@@ -51,7 +51,7 @@ export interface Layer {
    * a block with a src row per edge, and feature rows at any depth.
    */
   readonly readsRowsByEdge?: boolean;
-  /** True where the gradient of `forward` asks of its output only which values are positive, and is 0 for the others. */
+  /** True where the gradient of `forward` asks of its output only which values are positive, and is 0 for others. */
   readonly keepsSigns?: boolean;
   /**
    * True where `forward` may drop elements of its input in the input's own memory, behind a layer with `keepsSigns`, as

@@ -71,7 +71,7 @@ void fetch_arrays(Sampled& sampled, bool with_edges, gnn::device::Landing& landi
     to += from.size() * kBytes;
   });
   stream.synchronize_ahead();
-  for_each_array(sampled, with_edges, [&, from = landed]<typename T>(const Array<T>& array, std::vector<T>& to) mutable {
+  for_each_array(sampled, with_edges, [from = landed]<typename T>(const Array<T>& array, std::vector<T>& to) mutable {
     const T* const values = reinterpret_cast<const T*>(from);
     to.assign(values, values + array.size());
     from += array.size() * kBytes;

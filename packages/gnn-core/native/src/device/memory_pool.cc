@@ -13,7 +13,7 @@ namespace {
 
 constexpr size_t kSmallest = 512;
 constexpr size_t kClassesPerOctave = 8;
-// Of a piece of gigabytes, as a graph's features are, an eighth would be too much.
+// An eighth of gigabytes, as features of a graph are, would be too much.
 constexpr size_t kMostStep = size_t{64} << 20;
 
 // All pools of the process: one that finds no memory asks the others to return theirs.

@@ -153,7 +153,8 @@ void sage_conv_grad(const SageConvGrad& op) {
   const float* relu_out = op.weights.with_relu ? op.out : nullptr;
   if (op.aggregated != nullptr) aggregated_grad(op, relu_out);
   else projected_grad(op, relu_out);
-  if (op.dx != nullptr && op.dropped > 0) scale_rows(op.block.num_src, op.weights.in_dim, dropout_scale(op.dropped), op.dx);
+  if (op.dx == nullptr || op.dropped == 0) return;
+  scale_rows(op.block.num_src, op.weights.in_dim, dropout_scale(op.dropped), op.dx);
 }
 
 void sage_conv_csr(const SageConvCsr& op) {
