@@ -1,15 +1,18 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { frequencyBaseline } from "../benchmarks/accuracy/baselines.ts";
 import { chooseRows } from "../benchmarks/accuracy/choose-rows.ts";
 import { chooseSeeds } from "../benchmarks/accuracy/choose-seeds.ts";
+import { commonNeighborsAuc } from "../benchmarks/accuracy/common-neighbors.ts";
 import { judge, spreadOf } from "../benchmarks/accuracy/judge.ts";
+import { MadeArtifacts } from "../benchmarks/accuracy/made-artifacts.ts";
 import { RecordedRuns } from "../benchmarks/accuracy/recorded-runs.ts";
-import { detailsOf, judgeAll, lineOf } from "../benchmarks/accuracy/report.ts";
+import { alsoMeasured, detailsOf, judgeAll, lineOf } from "../benchmarks/accuracy/report.ts";
 import type { Row } from "../benchmarks/accuracy/row.ts";
 import { allRows } from "../benchmarks/accuracy/rows.ts";
+import { varyRows } from "../benchmarks/accuracy/vary-rows.ts";
 import {
   labelSetsOf,
   partitionStepOptions,
@@ -17,6 +20,7 @@ import {
   type TrainingData,
   trainStepOptions,
 } from "../packages/gnn-core/src/index.ts";
+import { filesArtifactIn } from "../packages/gnn-core/test/support/step-runner.ts";
 
 const { train, val, test: testing } = splitCode;
 
@@ -116,11 +120,62 @@ test("a training whose line was cut short by a kill counts as not run, and the n
 test("the report holds each row to the mean of the rows that it is compared with", () => {
   const rows = chooseRows(allRows, "amazon-photo-ladies");
   const [full, ladies] = judgeAll(
-    rows.map((row, i) => ({ row, frequency: null, runs: [runOf(0.92 - 0.02 * i), runOf(0.9 - 0.02 * i)] })),
+    rows.map((row, i) => ({ row, untaught: null, runs: [runOf(0.92 - 0.02 * i), runOf(0.9 - 0.02 * i)] })),
   );
   expect(lineOf(full!)).toBe("amazon-photo-gcn: 91 ± 1.41 over 2 seeds; at least 90: reached by 1.00 points");
   expect(lineOf(ladies!)).toContain("MISSED by 1.00 points");
   expect(detailsOf(ladies!)).toMatchObject({ mean: 89, needed: 90, margin: -1, reached: false, runs: [90, 88] });
+});
+
+test("a row that is held to two metrics is judged by both, of the same trainings", () => {
+  const row: Row = { ...(allRows[0] as Row), name: "row", aim: { atLeast: 0.5 } };
+  const also = { metric: "ndcg@20", aim: { atLeast: 0.3 } } as const;
+  const run = { ...runOf(0.6), metrics: { "test/ndcg@20": 0.25 } };
+  const judged = judgeAll(alsoMeasured({ row: { ...row, also }, untaught: null, runs: [run] }));
+  expect(judged.map((each) => [each.row.name, each.mean, each.verdict?.reached])).toEqual([
+    ["row", 0.6, true],
+    ["row-ndcg@20", 0.25, false],
+  ]);
+});
+
+test("a variant is its row with other settings, named by them, and has nothing to reach", () => {
+  const row: Row = { ...(allRows[0] as Row), name: "row", spec: { task: { target: "x" }, train: { epochs: 5 } } };
+  const file = join(temporaryFolder(), "variants.json");
+  const set = { "train.optimizer.options.lr": 0.1, task: null, "train.epochs": 9 };
+  writeFileSync(file, JSON.stringify([{ row: "row", set }]));
+  const [varied] = varyRows([row], file) as [Row];
+  expect(varied.spec).toEqual({ train: { epochs: 9, optimizer: { options: { lr: 0.1 } } } });
+  expect(varied.name).toBe("row train.optimizer.options.lr=0.1 task=null train.epochs=9");
+  expect(varied.aim).toBeNull();
+  expect(row.spec.train?.epochs).toBe(5);
+  expect(() => varyRows([], file)).toThrow(/no row row/);
+});
+
+test("common neighbours tell pairs that share some from pairs that share none", () => {
+  // 0 and 1 share 2 and 3; 2 and 3 share 0 and 1; 4 and 5 share nobody.
+  const parts = [{ firstNode: 0, numNodes: 6, indptr: [0, 2, 4, 4, 4, 5, 5], indices: Int32Array.of(2, 3, 2, 3, 0) }];
+  const graph = { numNodes: 6, parts } as unknown as Parameters<typeof commonNeighborsAuc>[0]["graph"];
+  const pairs = (src: number[], dst: number[]) => ({ src: Int32Array.from(src), dst: Int32Array.from(dst) });
+  const held = { positives: pairs([0, 2], [1, 3]), negatives: pairs([4, 0], [5, 5]) };
+  expect(commonNeighborsAuc({ graph }, held)).toBe(1);
+  expect(commonNeighborsAuc({ graph }, { positives: held.negatives, negatives: held.positives })).toBe(0);
+});
+
+test("an artifact that was kept is read again, without what it is made of, and one in between is not kept", async () => {
+  const folder = temporaryFolder();
+  const kept = join(folder, "kept");
+  const made: string[] = [];
+  const store = (scratch: string) => new MadeArtifacts(join(folder, scratch), kept);
+  const make = (name: string) => (into: string) => {
+    made.push(name);
+    return filesArtifactIn(into, { [name]: "content" });
+  };
+  const first = await store("a").once(["what", 1], make("first"));
+  const again = await store("b").once(["what", 1], make("again"));
+  await store("b").once(["what", 2], make("between"), true);
+  expect(made).toEqual(["first", "between"]);
+  expect(again.manifest.digest).toBe(first.manifest.digest);
+  expect(readdirSync(kept)).toHaveLength(1);
 });
 
 test("seeds are how many, or the first and the last", () => {

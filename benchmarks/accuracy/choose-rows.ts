@@ -3,13 +3,13 @@ import { type Row, referencesOf } from "./row.ts";
 /**
  * The rows asked for and those that they are compared with, in the order of the table.
  *
- * @param only names of rows, or what they begin with (`cora` for `cora-gcn` …), with commas between; left out: all
+ * @param only names of rows, or what they begin with (`cora` for `cora-gcn` …, and a row's for its variants), with commas between; left out: all
  */
 export function chooseRows(rows: readonly Row[], only: string | undefined): readonly Row[] {
   if (only === undefined) return rows;
   const wanted = new Set<string>();
   for (const name of only.split(",")) {
-    const found = rows.filter((row) => row.name === name || row.name.startsWith(`${name}-`));
+    const found = rows.filter((row) => row.name === name || ["-", " "].some((end) => row.name.startsWith(name + end)));
     if (found.length === 0) {
       throw new Error(`--only ${name}: expected some of ${rows.map((row) => row.name).join(", ")}.`);
     }

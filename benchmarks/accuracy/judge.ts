@@ -1,4 +1,4 @@
-import { type Aim, frequency } from "./row.ts";
+import { type Aim, untaught } from "./row.ts";
 
 export interface Verdict {
   /** What the mean must reach, a share */
@@ -11,7 +11,7 @@ export interface Verdict {
 /**
  * Holds a mean to its aim.
  *
- * @param meanOf mean test metric of another row, or of the baseline "frequency" on the same data
+ * @param meanOf mean test metric of another row, or of a baseline that is none on the same data
  */
 export function judge(mean: number, aim: Aim, meanOf: (name: string) => number): Verdict {
   const needed = aimOf(aim, meanOf);
@@ -30,7 +30,7 @@ export function describeAim(aim: Aim): string {
   const points = (share: number) => `${Number((100 * share).toFixed(2))} points`;
   if ("atLeast" in aim) return `at least ${Number((100 * aim.atLeast).toFixed(2))}`;
   if ("of" in aim) return `within ${points(aim.within)} of ${aim.of}`;
-  const names = aim.baselines.map((name) => (name === frequency ? "the most frequent labels" : name));
+  const names = aim.baselines.map((name) => untaught.get(name) ?? name);
   return `${points(aim.above)} above ${names.join(" and ")}`;
 }
 

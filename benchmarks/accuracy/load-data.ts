@@ -8,14 +8,14 @@ import { partsData } from "../../packages/gnn-core/src/train/parts-data.ts";
 import { type DatasetName, datasetParts, isDatasetThere } from "../../packages/gnn-core/test/support/real-datasets.ts";
 import { filesArtifactIn, runStepIn } from "../../packages/gnn-core/test/support/step-runner.ts";
 import { shapedData } from "../control-variate/datasets.ts";
+import { MadeArtifacts } from "./made-artifacts.ts";
 import type { Row } from "./row.ts";
 import { TablesData } from "./tables-data.ts";
 
 /** Data of the rows by ingest and partition, each way of splitting once. */
 export class LoadedData {
   readonly datasets: string;
-  readonly #scratch: string;
-  readonly #loaded = new Map<string, Promise<ArtifactDir>>();
+  readonly #made: MadeArtifacts;
   #shaped: Promise<TrainingData> | null = null;
   /** Data of the rows that map tables of their own */
   readonly tables: TablesData;
@@ -23,11 +23,18 @@ export class LoadedData {
   /**
    * @param datasets folder with a folder for each data set
    * @param scratch  folder for the artifacts
+   * @param kept     folder of artifacts that outlast `scratch`; null: none does
    */
-  constructor(datasets: string, scratch: string) {
+  constructor(datasets: string, scratch: string, kept: string | null = null) {
     this.datasets = datasets;
-    this.#scratch = scratch;
-    this.tables = new TablesData(datasets, scratch);
+    this.#made = new MadeArtifacts(scratch, kept);
+    this.tables = new TablesData(datasets, this.#made);
+  }
+
+  /** Makes the artifacts of a row, which nothing is trained of yet. */
+  async prepare(row: Row, seed: number): Promise<void> {
+    if (typeof row.data === "object") await this.tables.inputs(row.data, row, seed);
+    else if (row.data !== "cora-lp") await this.of(row, seed);
   }
 
   async of({ data, split, splitColumn, spec }: Row, seed: number): Promise<TrainingData> {
@@ -38,18 +45,17 @@ export class LoadedData {
       return this.#shaped;
     }
     const column = splitColumn?.(seed) ?? "split";
-    const key = JSON.stringify([data, column, split]);
-    const parts = this.#loaded.get(key) ?? this.#load(data, column, split);
-    this.#loaded.set(key, parts);
-    return partsData(
-      await parts,
-      spec.features?.structural ? { structural: { method: "projection", dim: 1, hops: 1 } } : {},
-    );
+    const parts = await this.#made.once([data, column, split], (into) => this.#load(data, column, split, into));
+    return partsData(parts, spec.features?.structural ? { structural: { method: "projection", dim: 1, hops: 1 } } : {});
   }
 
-  #load(data: DatasetName | "generated", splitColumn: string, split: Row["split"]): Promise<ArtifactDir> {
+  async #load(
+    data: DatasetName | "generated",
+    splitColumn: string,
+    split: Row["split"],
+    into: string,
+  ): Promise<ArtifactDir> {
     const partition = { partition: { type: "metis", options: { numParts: 1 } }, ...(split && { split }) };
-    const into = join(this.#scratch, String(this.#loaded.size));
     if (data === "generated") return generatedParts(into, partition);
     if (!isDatasetThere(data, this.datasets)) throw notThere(data, this.datasets);
     return datasetParts(data, into, { datasets: this.datasets, splitColumn, partition });

@@ -1,12 +1,18 @@
 import { describeAim, judge, spreadOf, type Verdict } from "./judge.ts";
-import { frequency, type Row } from "./row.ts";
+import type { Row } from "./row.ts";
 import type { Run } from "./run-row.ts";
 
-/** A row with its runs, one per seed; `frequency` where it is compared with the most frequent labels. */
+/** A row with its runs, one per seed; `untaught` where it is compared with what is told without learning. */
 export interface Measured {
   readonly row: Row;
   readonly runs: readonly Run[];
-  readonly frequency: number | null;
+  readonly untaught: Untaught | null;
+}
+
+/** A baseline that is no row, and its metric on the same data */
+export interface Untaught {
+  readonly name: string;
+  readonly share: number;
 }
 
 export interface Judged extends Measured {
@@ -16,11 +22,21 @@ export interface Judged extends Measured {
   readonly verdict: Verdict | null;
 }
 
+/** A row, and beside it the one by another metric of its trainings, where it has one. */
+export function alsoMeasured(measured: Measured): readonly Measured[] {
+  const { row, runs } = measured;
+  if (!row.also) return [measured];
+  const { metric, aim } = row.also;
+  const shares = runs.map((run) => ({ ...run, test: run.metrics[`test/${metric}`] ?? Number.NaN, val: null }));
+  return [measured, { row: { ...row, name: `${row.name}-${metric}`, metric, aim }, runs: shares, untaught: null }];
+}
+
 /** Holds every row to its aim; rows that others are compared with are among them. */
 export function judgeAll(measured: readonly Measured[]): readonly Judged[] {
   const means = new Map(measured.map(({ row, runs }) => [row.name, spreadOf(runs.map(({ test }) => test)).mean]));
   return measured.map((each) => {
-    const meanOf = (name: string) => (name === frequency ? each.frequency : means.get(name)) ?? Number.NaN;
+    const meanOf = (name: string) =>
+      (name === each.untaught?.name ? each.untaught.share : means.get(name)) ?? Number.NaN;
     const spread = spreadOf(each.runs.map(({ test }) => test));
     return { ...each, ...spread, verdict: each.row.aim && judge(spread.mean, each.row.aim, meanOf) };
   });
@@ -30,13 +46,18 @@ export const percent = (share: number) => Number((100 * share).toFixed(2));
 
 export function lineOf({ row, mean, std, runs, verdict }: Judged): string {
   const figure = `${row.name}: ${percent(mean)} ± ${percent(std)} over ${runs.length} seeds`;
-  if (!row.aim || !verdict) return `${figure}; a baseline`;
+  if (!row.aim || !verdict) return `${figure}${valOf(runs)}; no aim`;
   const outcome = `${verdict.reached ? "reached by" : "MISSED by"} ${Math.abs(verdict.margin).toFixed(2)} points`;
   return `${figure}; ${describeAim(row.aim)}: ${outcome}`;
 }
 
+function valOf(runs: readonly Run[]): string {
+  const vals = runs.flatMap(({ val }) => (val === null ? [] : [val]));
+  return vals.length > 0 ? `, validation ${percent(spreadOf(vals).mean)}` : "";
+}
+
 /** What the details hold of a row: metrics in percent, margins in points */
-export function detailsOf({ row, runs, mean, std, verdict, frequency: baseline }: Judged): object {
+export function detailsOf({ row, runs, mean, std, verdict, untaught }: Judged): object {
   const vals = runs.flatMap(({ val }) => (val === null ? [] : [val]));
   const meanOf = (numbers: readonly number[]) => spreadOf(numbers).mean;
   const metrics = Object.keys(runs[0]?.metrics ?? {}).map((name) => {
@@ -54,7 +75,7 @@ export function detailsOf({ row, runs, mean, std, verdict, frequency: baseline }
       margin: Number(verdict.margin.toFixed(2)),
       reached: verdict.reached,
     }),
-    ...(baseline !== null && { frequency: percent(baseline) }),
+    ...(untaught && { [untaught.name]: percent(untaught.share) }),
     val: vals.length > 0 ? percent(meanOf(vals)) : null,
     epochs: runs.map(({ epochs }) => epochs),
     cpuSecondsPerRun: Number(meanOf(runs.map(({ cpuSeconds }) => cpuSeconds)).toFixed(1)),

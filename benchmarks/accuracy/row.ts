@@ -11,14 +11,15 @@ export type Metric =
   | "probeAccuracy"
   | "auc"
   | "filteredMrr"
-  | "recall@20";
+  | "recall@20"
+  | "ndcg@20";
 
 /** What the mean over the seeds must reach; shares, not points */
 export type Aim =
   | { readonly atLeast: number }
   /** No more than this below the mean of another row */
   | { readonly within: number; readonly of: string }
-  /** So much above the best of these: rows, or "frequency", the same labels for every node (baselines.ts) */
+  /** So much above the best of these: rows, or what is told without learning (`untaught`) */
   | { readonly above: number; readonly baselines: readonly string[] };
 
 /** Files of a data set that are no list of edges with a table of nodes, and what each holds, as a user maps them. */
@@ -43,6 +44,8 @@ export interface Row {
   readonly metric: Metric;
   /** null: a baseline, which is only compared with */
   readonly aim: Aim | null;
+  /** What the same trainings are held to as well */
+  readonly also?: { readonly metric: Metric; readonly aim: Aim };
   /** Sections of a job spec; `train.seed` is the benchmark's */
   readonly spec: TrainerOptions;
   /** Split of the partition step. Default: the column `split` of the data set */
@@ -54,10 +57,19 @@ export interface Row {
 /** The other rows that a row is measured by. */
 export function referencesOf({ aim }: Row): readonly string[] {
   if (aim === null || "atLeast" in aim) return [];
-  return "of" in aim ? [aim.of] : aim.baselines.filter((name) => name !== frequency);
+  return "of" in aim ? [aim.of] : aim.baselines.filter((name) => !untaught.has(name));
 }
 
+/** The same labels for every node (baselines.ts) */
 export const frequency = "frequency";
+/** How many neighbours the ends of a pair have in common (common-neighbors.ts) */
+export const commonNeighbors = "commonNeighbors";
+
+/** Baselines that are no rows, by what they are called */
+export const untaught: ReadonlyMap<string, string> = new Map([
+  [frequency, "the most frequent labels"],
+  [commonNeighbors, "common neighbours"],
+]);
 
 export function dataNameOf(data: Row["data"]): string {
   return typeof data === "object" ? data.name : data;

@@ -4,6 +4,7 @@ import { coraRows } from "./cora-rows.ts";
 import { graphRows } from "./graph-rows.ts";
 import { linkRows } from "./link-rows.ts";
 import { frequency, type Row } from "./row.ts";
+import { temporalRows } from "./temporal-rows.ts";
 import { typedRows } from "./typed-rows.ts";
 
 /**
@@ -213,6 +214,7 @@ export const allRows: readonly Row[] = [
   ...deezer,
   ...typedRows,
   ...linkRows,
+  ...temporalRows,
   ...graphRows,
 ];
 

@@ -1,4 +1,5 @@
-import { Trainer, type TrainerOptions } from "../../packages/gnn-core/src/index.ts";
+import { activeCuda } from "../../packages/gnn-core/src/backends/active-cuda.ts";
+import { type StepEvent, Trainer, type TrainerOptions } from "../../packages/gnn-core/src/index.ts";
 import type { LoadedData } from "./load-data.ts";
 import type { Row } from "./row.ts";
 import { runSteps } from "./run-steps.ts";
@@ -8,6 +9,8 @@ export interface RunOptions {
   readonly threads: number;
   /** Instead of the row's own number */
   readonly epochs: number | null;
+  /** Told what a training tells; left out: nobody is */
+  readonly onEvent?: (event: StepEvent) => void;
 }
 
 /** One training: metrics of the weights that validation chose. */
@@ -18,6 +21,10 @@ export interface Run {
   readonly metrics: Readonly<Record<string, number | null>>;
   readonly epochs: number;
   readonly cpuSeconds: number;
+  /** By the clock; trainings that are kept from before it was taken have none */
+  readonly seconds?: number;
+  /** The GPU; left out: it was trained on the processor */
+  readonly device?: string;
 }
 
 /** Trains a row with one seed, on as many threads as asked for; how many never changes a result. */
@@ -25,7 +32,8 @@ export async function runRow(row: Row, seed: number, loaded: LoadedData, options
   if (row.data === "cora-lp") return runStoredLinks(row, seed, loaded.datasets, options);
   if (typeof row.data === "object") return runSteps(row, row.data, seed, loaded.tables, options);
   const data = await loaded.of(row, seed);
-  return fitted(row, { data, options: { ...row.spec, train: trainOf(row, seed, options) }, threads: options.threads });
+  const { threads } = options;
+  return fitted(row, { data, options: { ...row.spec, train: trainOf(row, seed, options) }, threads }, options);
 }
 
 /** The section `train` of a row with the benchmark's seed */
@@ -34,27 +42,46 @@ export function trainOf({ spec }: Row, seed: number, { epochs }: RunOptions): Tr
 }
 
 /** Trains, and takes the metrics of the weights that validation chose. */
-export async function fitted(row: Row, setup: Parameters<typeof Trainer.create>[0]): Promise<Run> {
-  const before = process.cpuUsage();
-  const trainer = await Trainer.create(setup);
-  try {
-    const { metrics, epochs } = await trainer.fit();
-    const { user, system } = process.cpuUsage(before);
-    return runOf(row, metrics, epochs, (user + system) / 1e6);
-  } finally {
-    trainer.dispose();
-  }
+export async function fitted(
+  row: Row,
+  setup: Parameters<typeof Trainer.create>[0],
+  { onEvent }: Pick<RunOptions, "onEvent">,
+): Promise<Run> {
+  return timed(row, async () => {
+    const trainer = await Trainer.create(setup);
+    try {
+      return await trainer.fit(onEvent ? { onEvent } : {});
+    } finally {
+      trainer.dispose();
+    }
+  });
 }
 
-/** @throws Error of a row whose metric the task does not count */
-export function runOf(
-  { name, metric }: Row,
-  metrics: Readonly<Record<string, number | null>>,
-  epochs: number,
-  cpuSeconds: number,
-): Run {
+interface Trained {
+  readonly metrics: Readonly<Record<string, number | null>>;
+  readonly epochs: number;
+}
+
+/**
+ * What a training came to, and what it took.
+ *
+ * @throws Error of a row whose metric the task does not count
+ */
+export async function timed({ name, metric }: Row, train: () => Promise<Trained>): Promise<Run> {
+  const [before, startedAt] = [process.cpuUsage(), performance.now()];
+  const { metrics, epochs } = await train();
+  const { user, system } = process.cpuUsage(before);
   const test = metrics[`test/${metric}`];
   if (test == null) throw new Error(`${name}: no test/${metric} among ${Object.keys(metrics).join(", ")}.`);
   const ofTest = Object.entries(metrics).filter(([each]) => each.startsWith("test/"));
-  return { test, val: metrics[`val/${metric}`] ?? null, metrics: Object.fromEntries(ofTest), epochs, cpuSeconds };
+  const device = activeCuda()?.addon.deviceName();
+  return {
+    test,
+    val: metrics[`val/${metric}`] ?? null,
+    metrics: Object.fromEntries(ofTest),
+    epochs,
+    cpuSeconds: (user + system) / 1e6,
+    seconds: Number(((performance.now() - startedAt) / 1000).toFixed(1)),
+    ...(device && { device }),
+  };
 }

@@ -5,7 +5,7 @@ import { readModelInfo } from "../../packages/gnn-core/src/spec/model-info.ts";
 import { trainStep } from "../../packages/gnn-core/src/steps/train.step.ts";
 import { runStepIn } from "../../packages/gnn-core/test/support/step-runner.ts";
 import type { Row, Tables } from "./row.ts";
-import { type Run, type RunOptions, runOf, trainOf } from "./run-row.ts";
+import { type Run, type RunOptions, timed, trainOf } from "./run-row.ts";
 import type { TablesData } from "./tables-data.ts";
 
 /** Trains a row of tables with one seed by the step of a job, which links, types and whole graphs are made for. */
@@ -19,12 +19,13 @@ export async function runSteps(
   const inputs = await loaded.inputs(tables, row, seed);
   const scratch = await mkdtemp(join(tmpdir(), "hopwise-accuracy-run-"));
   const options = { ...row.spec, train: trainOf(row, seed, run) };
-  const before = process.cpuUsage();
+  const { threads, onEvent } = run;
   try {
-    const model = await runStepIn(scratch, trainStep, { ...inputs }, options, { threads: run.threads });
-    const { user, system } = process.cpuUsage(before);
-    const { metrics, epochs: trained } = readModelInfo(model);
-    return runOf(row, metrics, trained, (user + system) / 1e6);
+    return await timed(row, async () =>
+      readModelInfo(
+        await runStepIn(scratch, trainStep, { ...inputs }, options, { threads, ...(onEvent && { onEvent }) }),
+      ),
+    );
   } finally {
     await rm(scratch, { recursive: true, force: true });
   }

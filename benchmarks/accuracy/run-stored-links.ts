@@ -14,10 +14,11 @@ export async function runStoredLinks(row: Row, seed: number, datasets: string, r
   const { seen, groups, directed } = split;
   const objective = await component.create(options, { seen, groups, directed, seed }, linkKit);
   const { task: _, ...sections } = row.spec;
-  return fitted(row, {
+  const setup = {
     data: { graph: split.graph, features, split: new Int8Array(split.numNodes) },
     links: { split, ...objective },
     options: { ...sections, train: trainOf(row, seed, run) },
     threads: run.threads,
-  });
+  };
+  return fitted(row, setup, run);
 }

@@ -8,30 +8,40 @@ import { ingestStep } from "../../packages/gnn-core/src/steps/ingest.step.ts";
 import { partitionStep } from "../../packages/gnn-core/src/steps/partition.step.ts";
 import { splitLinksStep } from "../../packages/gnn-core/src/steps/split-links.step.ts";
 import { filesArtifactIn, runStepIn } from "../../packages/gnn-core/test/support/step-runner.ts";
+import type { MadeArtifacts } from "./made-artifacts.ts";
 import type { Row, Tables } from "./row.ts";
 
 /** What the step `train` reads: parts, and the split of the links where links are learnt. */
 export type TrainInputs = Readonly<Record<string, ArtifactDir>>;
 
+/** An artifact that is made when it is asked for: what is there already needs none of its inputs. */
+interface Planned {
+  readonly what: unknown;
+  readonly made: () => Promise<ArtifactDir>;
+}
+
 /** Artifacts of the rows that map tables of their own, by the steps of a job; each is made once. */
 export class TablesData {
   readonly #datasets: string;
-  readonly #scratch: string;
-  readonly #made = new Map<string, Promise<ArtifactDir>>();
+  readonly #made: MadeArtifacts;
 
   /**
    * @param datasets folder with a folder for each data set
-   * @param scratch  folder for the artifacts
+   * @param made     what there is already, by what it is made of
    */
-  constructor(datasets: string, scratch: string) {
+  constructor(datasets: string, made: MadeArtifacts) {
     this.#datasets = datasets;
-    this.#scratch = scratch;
+    this.#made = made;
   }
 
   /** @throws Error of a data set that is not there */
   async inputs(tables: Tables, { spec, split }: Row, seed: number): Promise<TrainInputs> {
     const dataset = tables.spec(seed);
-    const graph = await this.#once([tables.name, dataset], (into) => this.#ingest(tables, dataset, into));
+    const what = [tables.name, dataset];
+    const graph: Planned = {
+      what,
+      made: () => this.#made.once(what, (into) => this.#ingest(tables, dataset, into), true),
+    };
     const onePart = { type: "metis", options: { numParts: 1 } };
     const { component, options } = resolveTask(taskSection.parse(spec.task), await loadRegistry());
     if (component.seeds !== "edges") {
@@ -40,23 +50,20 @@ export class TablesData {
         ...(split && { split }),
         ...(component.seeds === "graphs" && { graphs: { folds: null } }),
       };
-      return { parts: await this.#step(partitionStep, { graph }, partition) };
+      return { parts: await this.#step(partitionStep, { graph }, partition).made() };
     }
-    const links = await this.#step(splitLinksStep, { graph }, component.split(options));
-    const parts = await this.#step(partitionStep, { graph, links }, { partition: onePart, edges: "messages" });
-    return { parts, links };
+    const links = this.#step(splitLinksStep, { graph }, component.split(options));
+    const parts = this.#step(partitionStep, { graph, links }, { partition: onePart, edges: "messages" });
+    return { parts: await parts.made(), links: await links.made() };
   }
 
-  #step(step: Parameters<typeof runStepIn>[1], inputs: TrainInputs, options: unknown): Promise<ArtifactDir> {
-    const digests = Object.values(inputs).map(({ manifest }) => manifest.digest);
-    return this.#once([step.name, digests, options], (into) => runStepIn(into, step, { ...inputs }, options));
-  }
-
-  #once(what: unknown, make: (into: string) => Promise<ArtifactDir>): Promise<ArtifactDir> {
-    const key = JSON.stringify(what);
-    const made = this.#made.get(key) ?? make(join(this.#scratch, `tables-${this.#made.size}`));
-    this.#made.set(key, made);
-    return made;
+  #step(step: Parameters<typeof runStepIn>[1], inputs: Readonly<Record<string, Planned>>, options: unknown): Planned {
+    const what = [step.name, Object.values(inputs).map((input) => input.what), options];
+    const make = async (into: string) => {
+      const made = Object.entries(inputs).map(async ([kind, input]) => [kind, await input.made()] as const);
+      return runStepIn(into, step, Object.fromEntries(await Promise.all(made)), options);
+    };
+    return { what, made: () => this.#made.once(what, make) };
   }
 
   async #ingest({ name, files, make }: Tables, dataset: DatasetSpecInput, into: string): Promise<ArtifactDir> {

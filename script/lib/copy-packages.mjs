@@ -10,11 +10,16 @@ const unloaded =
 
 for (const name of wanted) {
   const from = join(modules, name);
-  const { dependencies = {} } = JSON.parse(readFileSync(join(from, "package.json"), "utf8"));
+  const { dependencies = {}, exports = {} } = JSON.parse(readFileSync(join(from, "package.json"), "utf8"));
   for (const dependency of Object.keys(dependencies)) {
     if (!wanted.includes(dependency) && existsSync(join(modules, dependency))) wanted.push(dependency);
   }
-  const filter = (path) => !unloaded.test(path.slice(from.length)) && isEntry(name, path.slice(from.length + 1));
+  const loadsModules = JSON.stringify(exports).includes('"./esm/');
+  const filter = (path) => {
+    const inside = path.slice(from.length);
+    if (loadsModules && /^\/esm(\/index\.mjs)?$/.test(inside)) return true;
+    return !unloaded.test(inside) && isEntry(name, inside.slice(1));
+  };
   cpSync(from, join(outDir, name), { recursive: true, filter });
 }
 

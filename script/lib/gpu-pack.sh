@@ -1,19 +1,32 @@
 #!/usr/bin/env bash
-# gpu-pack.sh FILE.tar[.xz] [--emulated]: packs what script/gpu-check runs, with Node and every library, for a machine
-# of the same processor kind that has neither. Nothing in it needs a GPU to be built. With --emulated the programs are
-# those of the emulation, which need no nvcc: what is packed can then be tried where there is no GPU.
+# gpu-pack.sh FILE.tar[.xz] [--emulated] [--built] [--accuracy OPTION…]: packs what script/gpu-check runs, with Node and
+# every library, for a machine of the same processor kind that has neither. Nothing in it needs a GPU to be built. With
+# --emulated the programs are those of the emulation, which need no nvcc: what is packed can then be tried where there
+# is no GPU. --built takes the build as it is. Behind --accuracy stand options of `script/bench accuracy`: it is packed
+# too, with what these trainings read, so that no data set is needed there.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-file=$1 emulated=
-[ "${2:-}" != --emulated ] || emulated=1
+file=$1 emulated='' built='' accuracy=''
+shift
+while [ $# -gt 0 ] && [ -z "$accuracy" ]; do
+  case $1 in
+    --emulated) emulated=1 ;;
+    --built) built=1 ;;
+    --accuracy) accuracy=1 ;;
+    *) echo "gpu-check: pack has no option $1." >&2 && exit 2 ;;
+  esac
+  shift
+done
 if [ -z "$emulated" ] && ! command -v nvcc >/dev/null && [ ! -x /usr/local/cuda/bin/nvcc ]; then
   echo "gpu-check: there is no nvcc here, which compiles what is packed (it comes with NVIDIA's CUDA toolkit)." >&2
   exit 1
 fi
 addon=hopwise-cuda programs=(device-tests-gpu device-bench-gpu) build=(--gpu --bench --tests)
 [ -z "$emulated" ] || addon=hopwise-cuda-emulated programs=(device-bench) build=(--bench)
-node_modules/.bin/tsc -b packages/gnn-core
-script/build-cuda "${build[@]}"
+if [ -z "$built" ]; then
+  node_modules/.bin/tsc -b packages/gnn-core
+  script/build-cuda "${build[@]}"
+fi
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -24,6 +37,10 @@ mkdir -p "$to/lib" "$to/lib-c++" "$engine/build/device/test-device" "$to/benchma
 
 # Programs that were compiled here name files below a folder whose place is only known there.
 node script/lib/gpu-programs.mjs "$to/programs" /unpacked
+if [ -n "$accuracy" ]; then
+  node "$(node script/lib/compile-program.mjs benchmarks/accuracy/ours.ts)" "$@" \
+    --artifacts "$to/artifacts" --prepare >/dev/null
+fi
 cp script/lib/nvidia-libraries.sh script/lib/gpu-run.sh "$to/"
 mv "$to/gpu-run.sh" "$to/run"
 

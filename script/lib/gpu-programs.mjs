@@ -2,7 +2,7 @@
 // with the packages that they load, and notes the commit. With ROOT they name files below it instead of this checkout.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { compileProgram } from "./compile-program.mjs";
 
@@ -22,13 +22,16 @@ const started = [
   "large-epoch",
   "draw-part",
 ].map((name) => `programs/${name}.ts`);
-for (const file of ["check.ts", "write-table.ts", ...started]) {
-  const compiled = await compileProgram(pathToFileURL(join(folder, file)), { alias: { vitest: suites } });
-  const text = readFileSync(compiled, "utf8").replaceAll(`${root}/`, `${movedRoot}/`);
-  writeFileSync(join(outDir, file.replace(/^.*\//, "").replace(/\.ts$/, ".mjs")), text);
-}
+for (const file of ["check.ts", "write-table.ts", ...started]) await compileInto(join(folder, file), basename(file));
+await compileInto(join(root, "benchmarks/accuracy/ours.ts"), "accuracy.ts");
 const commit = execFileSync("git", ["describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"], {
   cwd: root,
   encoding: "utf8",
 });
 writeFileSync(join(outDir, "commit"), commit);
+
+async function compileInto(file, name) {
+  const compiled = await compileProgram(pathToFileURL(file), { alias: { vitest: suites } });
+  const text = readFileSync(compiled, "utf8").replaceAll(`${root}/`, `${movedRoot}/`);
+  writeFileSync(join(outDir, name.replace(/\.ts$/, ".mjs")), text);
+}

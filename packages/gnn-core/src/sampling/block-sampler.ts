@@ -1,5 +1,6 @@
 import { loadAddon } from "../backends/native/addon.ts";
 import { native } from "../backends/native/native-error.ts";
+import type { Block } from "../graph/block.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { nativeGraph } from "../graph/native-graph.ts";
 import { withReverse } from "../graph/reverse-edges.ts";
@@ -26,12 +27,17 @@ export function createBlockSampler({ graph, fanouts, replace, seed }: BlockSampl
   if (graph.remote) return createPartitionedSampler({ graph, remote: graph.remote, fanouts, replace, seed });
   const handle = nativeGraph(graph);
   const hops = Int32Array.from(fanouts);
+  const takesAll = fanouts.every((fanout) => fanout < 0);
   return {
     async sample(seeds, key, signal) {
       signal?.throwIfAborted();
       const { epoch, step } = key;
-      const blocks = await native(() => loadAddon().sampleBlocks(handle, seeds, hops, replace, seed, epoch, step));
-      return blocks.map(withReverse);
+      // All edges into all nodes bring no further rows: each hop would have the same arrays.
+      const isWhole = takesAll && seeds.length === graph.numNodes;
+      const drawn = isWhole ? hops.subarray(0, 1) : hops;
+      const blocks = await native(() => loadAddon().sampleBlocks(handle, seeds, drawn, replace, seed, epoch, step));
+      const [whole] = blocks;
+      return isWhole && whole ? Array<Block>(hops.length).fill(withReverse(whole)) : blocks.map(withReverse);
     },
   };
 }

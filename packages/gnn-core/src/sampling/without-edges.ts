@@ -41,10 +41,16 @@ export function withoutEdges(blocks: readonly Block[], partners: Partners, graph
   }
   const degrees = blocks[0]?.srcDegrees ? degreesWithout(blocks[0], blocks[0].srcDegrees, partners, graph) : null;
   const isEnd = endsAmong(blocks[0]?.srcIds ?? new Int32Array(), partners);
+  // Hops may share their arrays, which are gone through once.
+  const made = new Map<Int32Array, Block>();
   return blocks.map((block) => {
+    const known = made.get(block.indices);
+    if (known) return known;
     const kept = keptEdges(block, partners, isEnd);
     const left = kept ? withEdges(block, kept) : block;
-    return degrees ? { ...left, srcDegrees: degrees.subarray(0, block.numSrc) } : left;
+    const result = degrees ? { ...left, srcDegrees: degrees.subarray(0, block.numSrc) } : left;
+    made.set(block.indices, result);
+    return result;
   });
 }
 

@@ -67,8 +67,12 @@ test("no link of the step carries a message: what the messages tell of it is cha
 test("blocks are those of a graph that never had the links, degrees included, at every hop", async () => {
   const edge = fc.tuple(fc.nat(9), fc.nat(9));
   const rows = fc.array(edge, { minLength: 1, maxLength: 30 });
+  const choices = fc.record({ weighted: fc.boolean(), whole: fc.boolean() });
   await fc.assert(
-    fc.asyncProperty(rows, fc.array(fc.nat(29), { maxLength: 8 }), fc.boolean(), async (drawn, picked, weighted) => {
+    fc.asyncProperty(rows, fc.array(fc.nat(29), { maxLength: 8 }), choices, async (drawn, picked, choice) => {
+      const { weighted, whole } = choice;
+      // Of all nodes, hops share their arrays.
+      const seeds = whole ? Int32Array.from({ length: 10 }, (_, node) => node) : Int32Array.of(0, 3, 5);
       const hidden = pairs(...picked.map((i) => drawn[i % drawn.length]!));
       const partners = partnersOf(hidden);
       const left = drawn.filter(([a, b]) => !partners.get(a)?.has(b));
@@ -77,10 +81,10 @@ test("blocks are those of a graph that never had the links, degrees included, at
         const edges = { ...pairs(...list), numNodes: 10, directed: false, ...(weights && { weights }) };
         const graph = await graphFromEdges(edges);
         const sampler = withDegrees(createBlockSampler({ graph, fanouts: [-1, -1], replace: false, seed: 0 }), graph);
-        return { graph, blocks: await sampler.sample(Int32Array.of(0, 3, 5), key) };
+        return { graph, blocks: await sampler.sample(seeds, key) };
       };
-      const whole = await blocksOf(drawn);
-      const found = withoutEdges(whole.blocks, partners, whole.graph);
+      const all = await blocksOf(drawn);
+      const found = withoutEdges(all.blocks, partners, all.graph);
       const { blocks: expected } = await blocksOf(left);
       for (const [hop, block] of found.entries()) {
         // Hidden edges leave rows behind that nobody hears from: the others are compared.

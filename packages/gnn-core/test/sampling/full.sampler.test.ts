@@ -34,3 +34,22 @@ test("the full block of a range has every in-edge of its nodes, across parts", a
     ),
   );
 });
+
+test("with all nodes as seeds every hop has the edges of the whole graph, in the same arrays", async () => {
+  await fc.assert(
+    fc.asyncProperty(edgeArrays(9, 40), fc.integer({ min: 1, max: 3 }), async (edges, numHops) => {
+      const graph = await cutInto(1, 9, edges);
+      const sampler = await fullSampler.create({}, { graph, numHops, seed: 1 });
+      const blocks = await sampler.sample(
+        Int32Array.from({ length: 9 }, (_, node) => node),
+        { epoch: 0, step: 0 },
+      );
+      const neighbors = inNeighbors(9, edges);
+      expect(blocks).toHaveLength(numHops);
+      for (const block of blocks) {
+        for (let dst = 0; dst < 9; dst++) expect(pickedOf(block, dst)).toEqual(neighbors[dst]);
+        expect(block.indices).toBe(blocks[0]?.indices);
+      }
+    }),
+  );
+});
