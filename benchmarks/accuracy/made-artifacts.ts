@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { ArtifactDir } from "../../packages/gnn-core/src/io/manifest.ts";
 import { readManifestFile } from "../../packages/gnn-core/src/io/manifest-file.ts";
 
-/** Artifacts by what they are made of, each made once; in a folder that is kept, once for all processes and machines. */
+/** Artifacts by what they are made of, each made once; in a folder that is kept, once for all processes. */
 export class MadeArtifacts {
   readonly #scratch: string;
   readonly #kept: string | null;

@@ -60,7 +60,7 @@ export function referencesOf({ aim }: Row): readonly string[] {
   return "of" in aim ? [aim.of] : aim.baselines.filter((name) => !untaught.has(name));
 }
 
-/** The same labels for every node (baselines.ts) */
+/** Every node gets the labels that are most frequent (baselines.ts) */
 export const frequency = "frequency";
 /** How many neighbours the ends of a pair have in common (common-neighbors.ts) */
 export const commonNeighbors = "commonNeighbors";

@@ -71,7 +71,7 @@ test("blocks are those of a graph that never had the links, degrees included, at
   await fc.assert(
     fc.asyncProperty(rows, fc.array(fc.nat(29), { maxLength: 8 }), choices, async (drawn, picked, choice) => {
       const { weighted, whole } = choice;
-      // Of all nodes, hops share their arrays.
+      // With all nodes as seeds, hops share their arrays.
       const seeds = whole ? Int32Array.from({ length: 10 }, (_, node) => node) : Int32Array.of(0, 3, 5);
       const hidden = pairs(...picked.map((i) => drawn[i % drawn.length]!));
       const partners = partnersOf(hidden);
