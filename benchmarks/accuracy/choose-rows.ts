@@ -3,7 +3,8 @@ import { type Row, referencesOf } from "./row.ts";
 /**
  * The rows asked for and those that they are compared with, in the order of the table.
  *
- * @param only names of rows, or what they begin with (`cora` for `cora-gcn` …, and a row's for its variants), left out: all
+ * @param only names of rows or what they begin with, with commas between (`cora` for `cora-gcn`, a row's for its
+ *   variants); left out: all
  */
 export function chooseRows(rows: readonly Row[], only: string | undefined): readonly Row[] {
   if (only === undefined) return rows;
