@@ -10,6 +10,7 @@ import { sharedRowsIn } from "../../../src/dist/shared-rows.ts";
 import { connectRowService } from "../../../src/dist-store/zeromq-rows.ts";
 import { GnnError } from "../../../src/errors/gnn-error.ts";
 import { placementWords } from "../../../src/host/feature-placement.ts";
+import { samplingWords } from "../../../src/host/graph-placement.ts";
 import { copyWeights } from "../../../src/train/model-weights.ts";
 import { Trainer } from "../../../src/train/trainer.ts";
 import { communityData } from "./community-data.ts";
@@ -34,6 +35,8 @@ export interface GlooRankResult {
   readonly waits: readonly DeviceWaits[];
   /** Learned rows of all nodes; none without any */
   readonly rows: readonly number[];
+  /** Who sampled the training's blocks, as that log tells; empty where it tells nothing */
+  readonly sampledBy: string;
   /** Where the features lay, as the log of rank 0 tells, and why nowhere better; empty where it tells nothing */
   readonly placed: string;
   /** What there was left of the device's memory for the features, as that log tells */
@@ -91,6 +94,7 @@ async function train(
   const collective = await connectGloo({ rank, worldSize, store, timeoutMs });
   let sums = "";
   let [placed, roomBytes] = ["", 0];
+  let sampledBy = "";
   const stop = new AbortController();
   const waits: DeviceWaits[] = [];
   let steps = 0;
@@ -123,6 +127,7 @@ async function train(
           placed = typeof whyNot === "string" ? `${event.message}: ${whyNot}` : event.message;
           roomBytes = Number(event.fields?.["roomBytes"]);
         }
+        if (event.type === "log" && Object.values(samplingWords).includes(event.message)) sampledBy = event.message;
         if (event.type !== "metrics") return;
         epochs += 1;
         if (event.values["train/loss"] != null) losses.push(event.values["train/loss"]);
@@ -149,6 +154,7 @@ async function train(
     message: failure?.message ?? "",
     sums,
     placed,
+    sampledBy,
     roomBytes,
     shares,
     waits,

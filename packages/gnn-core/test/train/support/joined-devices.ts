@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, expect } from "vitest";
 import { selectBackend } from "../../../src/backends/select-backend.ts";
+import { samplingWords } from "../../../src/host/graph-placement.ts";
 import { trainStepOptions } from "../../../src/spec/index.ts";
 import type { TrainStepOptions } from "../../../src/spec/train-options.ts";
 import { buildEmulated } from "../../support/cuda-emulated.ts";
@@ -79,6 +80,9 @@ export async function expectOneRanksTraining(options: TrainStepOptions): Promise
   ]);
   const [first, second] = ranks;
   expect(first!.sums).toMatch(/from device to device/);
+  // Tasks of two views and control variates draw in other ways (docs/guides/gpu.md).
+  const isDrawnThere = options.sampling.type === "neighbor" && options.task.type !== "grace";
+  expect(first!.sampledBy).toBe(samplingWords[isDrawnThere ? "device" : "host"]);
   const losses = seriesOf(one!, "train/loss");
   expect(first!.losses).toHaveLength(losses.length);
   for (const [epoch, loss] of first!.losses.entries()) expect(Math.abs(loss / losses[epoch]! - 1)).toBeLessThan(1e-4);
