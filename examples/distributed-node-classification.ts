@@ -27,7 +27,6 @@ import {
   buildManifest,
   connectGloo,
   connectRowService,
-  DenseFeatureStore,
   DistStore,
   graphShapes,
   loadRegistry,
@@ -44,6 +43,7 @@ import {
   Trainer,
   writeNpy,
 } from "@hopwise/gnn-core";
+import { asArtifact } from "./support/as-artifact.ts";
 
 const dim = 32;
 
@@ -74,37 +74,6 @@ async function partition(data: ShapedGraph, dir: string, numParts: number): Prom
   });
   const about = { kind: "parts", step: "partition", stepVersion: 1, engine: "example", inputs: {}, options: {} };
   await writeFile(join(dir, "manifest.json"), JSON.stringify(await buildManifest(dir, draft, about)));
-}
-
-/** The graph in memory in the form of one that was read from files. */
-function asArtifact({ graph, features, featureDim, labels, split, numClasses }: ShapedGraph) {
-  const [whole] = graph.parts;
-  if (!whole) throw new Error("The generator made no graph.");
-  return {
-    facts: {
-      numNodes: graph.numNodes,
-      numEdges: graph.numEdges,
-      idType: "int64" as const,
-      directed: false,
-      features: { kind: "dense" as const, dim: featureDim },
-      classes: Array.from({ length: numClasses }, (_, label) => String(label)),
-      multiLabel: false,
-      targets: [],
-      edgeTypes: [],
-      nodeTypes: [],
-    },
-    indptr: whole.indptr,
-    indices: whole.indices,
-    weights: null,
-    edgeTypes: null,
-    edgeFeatures: null,
-    nodeTypes: null,
-    features: new DenseFeatureStore(featureDim, [features]),
-    labels,
-    labelSets: null,
-    targets: null,
-    split,
-  };
 }
 
 /** What a worker's cache does for a job: the manifest for every rank, and no part twice. */

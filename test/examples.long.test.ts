@@ -1,7 +1,11 @@
 import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import { Stack } from "./support/stack.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -154,4 +158,75 @@ test("the example with sampler processes learns from batches that they alone hav
   expect(Math.min(...batches)).toBeGreaterThan(0);
   expect((batches[0] ?? 0) + (batches[1] ?? 0)).toBe(Number(steps));
   expect(Number(accuracy)).toBeGreaterThan(50);
+});
+
+test("the example of cutting a graph: METIS leaves fewer edges between parts, all parts even, every node in one", async () => {
+  const stdout = await run("partition-graph", "3");
+  const between = (type: string) => Number(new RegExp(`^${type}: ([\\d.]+) % of the edges`, "m").exec(stdout)?.[1]);
+  // Of random parts the edges between two of three are two in three.
+  expect(Math.abs(between("random") - 200 / 3)).toBeLessThan(2);
+  expect(between("metis")).toBeLessThan(between("random") / 1.5);
+  const parts = [...stdout.matchAll(/^part \d: (\d+) nodes/gm)].map(([, nodes]) => Number(nodes));
+  const [, inAll, all] = /^in all (\d+) of (\d+) nodes$/m.exec(stdout) ?? [];
+  expect(parts).toHaveLength(3);
+  expect([parts.reduce((a, b) => a + b, 0), Number(inAll)]).toEqual([Number(all), Number(all)]);
+  expect(Math.max(...parts) / (Number(all) / 3)).toBeLessThan(1.06);
+  const [first, last] = [...stdout.matchAll(/^GlobalId (\d+) is node \d+, of part (\d)$/gm)];
+  expect([first?.[1], first?.[2], last?.[1], last?.[2]]).toEqual(["0", "0", String(Number(all) - 1), "2"]);
+});
+
+test("the example of distributed components reads, draws and updates the same on two ranks as standalone", async () => {
+  const told = async (ranks: string) => {
+    const stdout = await run("dist-components", ranks);
+    const lines = [...stdout.matchAll(/^rank \d of \d: (.*)$/gm)].map(([, text = ""]) => text);
+    return (about: RegExp) => lines.filter((line) => about.test(line)).toSorted();
+  };
+  const [alone, two] = [await told("1"), await told("2")];
+  // Squares of 0, 5 and 11; Adagrad's first step is the learning rate, and row 4 had no gradient.
+  expect(alone(/^squares/)).toEqual(["squares 0 0 5 25 11 121"]);
+  expect(alone(/^rows/)).toEqual(["rows 0.900 0.900 1.000"]);
+  expect(alone(/^in-neighbours/)).toEqual(["in-neighbours of 0 and 6: 10 11 4 5"]);
+  for (const about of [/^squares/, /^rows/, /^in-neighbours/])
+    expect(two(about)).toEqual([...alone(about), ...alone(about)]);
+  expect(two(/^trains/)).toEqual([
+    "trains on 0 3, 2 of 4 nodes; steps of two: 1",
+    "trains on 6 9, 2 of 4 nodes; steps of two: 1",
+  ]);
+});
+
+test("the example of GraphSAGE with a learnt row for each node has the same losses on two ranks as on one", async () => {
+  const train = async (ranks: string) => {
+    const stdout = await run("sage-without-features", ranks);
+    const accuracies = [...stdout.matchAll(/^rank \d of \d: test accuracy ([\d.]+) %$/gm)].map(([, one]) =>
+      Number(one),
+    );
+    return { accuracies, losses: (/^losses (.*)$/m.exec(stdout)?.[1] ?? "").split(" ").map(Number) };
+  };
+  const [alone, two] = [await train("1"), await train("2")];
+  expect(alone.losses).toHaveLength(12);
+  for (const [epoch, loss] of alone.losses.entries()) expect(two.losses[epoch]).toBeCloseTo(loss, 5);
+  expect(two.accuracies).toEqual([...alone.accuracies, ...alone.accuracies]);
+  // A quarter is what guessing gets.
+  expect(alone.accuracies[0]).toBeGreaterThan(90);
+});
+
+test("the example on a cluster trains on parts by the command line, and brings embeddings under the user's ids", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "hw-cluster-"));
+  const stack = await Stack.startOnServer({ HOPWISE_WORKER_SLOTS: "2" });
+  try {
+    const key = readFileSync(join(stack.dir, "secrets/admin-api-key"), "utf8").trim();
+    const { PATH = "" } = process.env;
+    const env = { PATH, HOPWISE_URL: stack.url, HOPWISE_API_KEY: key, HOPWISE_CONFIG: join(dir, "config.json") };
+    const { stdout } = await promisify(execFile)(join(root, "examples/cluster/train.sh"), [dir], { env });
+    expect(Number(/^test accuracy ([\d.]+) %$/m.exec(stdout)?.[1])).toBeGreaterThan(60);
+    const rows = readFileSync(join(dir, "embeddings.csv"), "utf8").trim().split("\n");
+    const ids = readFileSync(join(root, "examples/papers/nodes.csv"), "utf8").trim().split("\n").slice(1);
+    const idOf = (line: string) => line.split(",")[0] ?? "";
+    const idsOf = (lines: readonly string[]) => new Set(lines.map(idOf));
+    expect(rows).toHaveLength(1 + ids.length);
+    expect(idsOf(rows.slice(1))).toEqual(idsOf(ids));
+  } finally {
+    await stack.stop();
+    rmSync(dir, { recursive: true });
+  }
 });
