@@ -135,7 +135,9 @@ test("an upload goes on while one moves about, and the browser asks before the p
     .getByText(/\/s · about .* left/)
     .waitFor(patience);
   await shotsOf("45-uploading");
-  await listed().getByText(/ · uploaded$/).waitFor(patience);
+  await listed()
+    .getByText(/ · uploaded$/)
+    .waitFor(patience);
   await keys.press(page.getByRole("link", { name: "Workers" }));
   const notice = page.getByRole("status", { name: "Upload" });
   await notice.getByText(/Files are being uploaded to “broken off”/).waitFor(patience);
