@@ -38,7 +38,7 @@ const numGroups = 4;
 
 async function train(dir: string, rank?: RankContext): Promise<void> {
   const { graph, labels } = await madeUpCommunities(numNodes, numGroups);
-  // Of ten nodes of a community five are learnt from; what the others tell is known at the end.
+  // Five of ten nodes of a community are learnt from; what the others tell is known at the end.
   const sides = ["train", "train", "train", "train", "train", "val", "val", "test", "test", "test"] as const;
   const split = labels.map((_, node) => splitCode[sides[Math.floor(node / numGroups) % 10] ?? "none"]);
   const trainer = await Trainer.create({

@@ -163,7 +163,7 @@ test("the example with sampler processes learns from batches that they alone hav
 test("the example of cutting a graph: METIS leaves fewer edges between parts, all parts even, every node in one", async () => {
   const stdout = await run("partition-graph", "3");
   const between = (type: string) => Number(new RegExp(`^${type}: ([\\d.]+) % of the edges`, "m").exec(stdout)?.[1]);
-  // Of random parts the edges between two of three are two in three.
+  // Two of three edges lie between parts where nodes are dealt to three parts at random.
   expect(Math.abs(between("random") - 200 / 3)).toBeLessThan(2);
   expect(between("metis")).toBeLessThan(between("random") / 1.5);
   const parts = [...stdout.matchAll(/^part \d: (\d+) nodes/gm)].map(([, nodes]) => Number(nodes));

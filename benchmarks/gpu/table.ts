@@ -61,9 +61,9 @@ function shown(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-const cellChars = 240;
+const cellChars = 800;
 
-/** On one line; the rest of a long text is in the results. */
+/** On one line; the rest of a long text is in the results' file. */
 function cell(text: string): string {
   const line = text.replaceAll("|", "\\|").replaceAll(/\s*\n\s*/g, " ");
   return line.length > cellChars ? `${line.slice(0, cellChars)}…` : line;

@@ -45,7 +45,7 @@ void report_sparse_features(Stream& stream) {
   const Array<int32_t> indptr = steps(stream, rows, of_row), indices = random_ids(stream, count, columns);
   const Array<float> values = random_floats(stream, count), weight = random_floats(stream, columns * dim),
                      out(stream, rows * dim), d_weight(stream, columns * dim);
-  const gnn::CsrView x{rows, columns, indptr.data(), indices.data(), values.data()};
+  const gnn::CsrView x{rows, columns, indptr.data(), indices.data(), values.data(), count};
   report(stream, {"csrMatmul", Bound::kCopy, bytes_of((count + rows) * dim), [&] {
                     gnn::cuda::csr_matmul(stream, {.x = x, .out_dim = dim, .weight = weight.data(), .out = out.data()});
                   }});
