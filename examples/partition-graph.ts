@@ -1,7 +1,7 @@
 /**
  * Cuts a graph into parts, one for each host, and shows what came of it: how many edges run between parts, how even the
  * parts are, which files each has, and how nodes are relabelled so that a small table says whose a node is. (DGL's
- * tutorial of graph partitioning: `partition_graph` with `part_method`, `balance_ntypes`, `balance_edges`, `orig_nids`.)
+ * tutorial of partitioning: `partition_graph` with `part_method`, `balance_ntypes`, `balance_edges`, `orig_nids`.)
  *
  *   main
  *   ├── shapedGraph             communities, features, labels and a split

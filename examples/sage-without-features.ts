@@ -1,8 +1,8 @@
 /**
- * GraphSAGE on nodes that have nothing but edges: what the model reads of a node is a row that is learnt with it, on one
- * rank or several. A row lies with one rank, which is sent the gradients of all and updates it: rows that no batch has
- * touched stay as they are. (DGL's tutorial of distributed GraphSage with embeddings: `DistEmbedding`, `SparseAdagrad`
- * beside the optimizer of the dense weights.)
+ * GraphSAGE on nodes that have nothing but edges: what the model reads of a node is a row that is learnt with it, on
+ * one rank or several. A row lies with one rank, which is sent the gradients of all and updates it: rows that no batch
+ * has touched stay as they are. (DGL's tutorial of distributed GraphSage with embeddings: `DistEmbedding`,
+ * `SparseAdagrad` beside the optimizer of the dense weights.)
  *
  *   main                        forks the ranks; one rank runs here
  *   └── train                   in each process

@@ -1,4 +1,4 @@
-/** Writes each result as a table beside it, results/<device>.md: write-table.mjs, started by `script/gpu-check table`. */
+/** Writes each result as a table beside it, results/<device>.md: what `script/gpu-check table` starts. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { CheckResults } from "./results.ts";

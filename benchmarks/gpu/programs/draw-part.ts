@@ -35,4 +35,4 @@ export function drawPart({ degrees, firstNode, numNodes, exponent, stride, seed 
   return { indptr, indices };
 }
 
-if (parentPort) parentPort.postMessage(drawPart(workerData as DrawnPart));
+if (parentPort) parentPort.postMessage(drawPart(workerData as DrawnPart), []);

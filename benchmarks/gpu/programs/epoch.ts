@@ -1,7 +1,7 @@
 /**
  * Epochs of GraphSAGE 3 × 256 on a graph of ogbn-products' shape: fanouts 15, 10, 5, batches of 1,024, features in the
- * device's memory: blocks sampled by the device, then by the host's threads, ahead of the steps. The first epoch of each
- * warms up. Both have the same losses, bit by bit.
+ * device's memory: blocks sampled by the device, then by the host's threads, ahead of the steps. The first epoch of
+ * each warms up. Both have the same losses, bit by bit.
  */
 import { activeCuda } from "../../../packages/gnn-core/src/backends/active-cuda.ts";
 import type { CudaBackend } from "../../../packages/gnn-core/src/backends/cuda/cuda-backend.ts";
