@@ -29,6 +29,7 @@ describe("the check of a GPU, packed and in the emulation", () => {
     "deviceSampling",
     "twoRanks",
     "pyg",
+    "largeEpoch",
     "memcheck",
   ];
 
@@ -73,10 +74,14 @@ describe("the check of a GPU, packed and in the emulation", () => {
     expect(figuresOf("losses")).toEqual([expect.objectContaining({ name: "sage", steps: 20 })]);
     expect(figuresOf("steps")).toEqual([expect.objectContaining({ steps: 20, waits: 0, leakedBytes: 0 })]);
     expect(figuresOf("epoch").map(({ epoch, sampling }) => [epoch, sampling])).toEqual([
-      [1, "host"],
-      [2, "host"],
       [1, "device"],
       [2, "device"],
+      [1, "host"],
+      [2, "host"],
+    ]);
+    expect(figuresOf("largeEpoch")).toEqual([
+      expect.objectContaining({ numNodes: 2000 }),
+      expect.objectContaining({ epoch: 1, sampledOnDevice: true }),
     ]);
     expect(figuresOf("deviceSampling").at(-1)).toMatchObject({ name: "epochSampling", batches: 2 });
     expect(figuresOf("twoRanks")).toEqual([

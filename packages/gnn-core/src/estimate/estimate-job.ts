@@ -50,8 +50,6 @@ export interface EstimateInput {
   readonly numLayers?: number;
   /** Whether hidden layers are normalised by statistics of the batch; default false */
   readonly hasBatchNorm?: boolean;
-  /** Whether layers keep each row beside the mean of its neighbours on a device; default false */
-  readonly keepsRowsBesideMeans?: boolean;
   /** What a message costs, in units of a sum over neighbours; default 1 */
   readonly messageCost?: number | undefined;
   /** Input rows that one seed needs. */

@@ -108,7 +108,6 @@ export function estimateWithComponents(
     numRelations: model.readsEdgeTypes?.(modelOptions) ? shape.numRelations : 0,
     numLayers: numHops + (shape.numLearnedRows !== undefined && model.projectsTypes ? 1 : 0),
     messageCost: model.messageCost,
-    keepsRowsBesideMeans: model.aggregation?.(modelOptions) === "mean",
     hasBatchNorm: (modelOptions as { readonly norm?: unknown }).norm === "batch",
     keepsFeatureSums: (numHops > 0 && sampler.keepsFeatureSums) ?? false,
     // A batch of whole graphs has its own nodes as input rows, and no others.

@@ -41,7 +41,7 @@ export function termsBeside(model: ModelSize, batch: BatchSize, beside: WorkBesi
 }
 
 function rememberedTerms(
-  { hiddenFeats, numHops }: ModelSize,
+  { inDim, hiddenFeats, numHops }: ModelSize,
   { rows }: BatchSize,
   { numNodes, numEdges, ranks }: RememberedRows & { readonly ranks: number },
 ): MemoryTerm[] {
@@ -49,12 +49,14 @@ function rememberedTerms(
   const edges = Math.min(numEdges, rows * Math.ceil(numEdges / Math.max(1, numNodes)));
   const neighbors = Math.min(numNodes, rows + edges);
   // A whole neighbourhood has rows and a block. The batch has ten times its rows: what is remembered of it, the
-  // difference, what takes its place, sums over neighbours, which may lie below the nodes' own rows, and gradients.
+  // difference, what takes its place, sums over neighbours, which may lie below the nodes' own rows, and gradients. The
+  // first layer keeps input rows beside the means of their neighbours.
   const perLayer = neighbors * (hiddenFeats * 4 + 12) + edges * 12 + rows * hiddenFeats * 4 * 10;
+  const firstRows = rows * inDim * 4;
   const joined = ranks > 1 ? rows * ranks * hiddenFeats * 4 * 2 : 0;
   return [
     { what: "rows of hidden layers that are remembered of all nodes", amount: numNodes * hiddenFeats * 4 * layers },
-    { what: "sums over whole neighbourhoods by remembered rows", amount: (perLayer + joined) * layers },
+    { what: "sums over whole neighbourhoods by remembered rows", amount: (perLayer + joined) * layers + firstRows },
   ];
 }
 

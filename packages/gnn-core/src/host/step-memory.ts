@@ -23,8 +23,6 @@ export interface ModelSize {
   readonly numRelations?: number;
   /** Whether hidden layers are normalised by statistics of the batch; default false */
   readonly hasBatchNorm?: boolean;
-  /** Whether layers keep each row beside the mean of its neighbours, as GraphSAGE does on a device; default false */
-  readonly keepsRowsBesideMeans?: boolean;
 }
 
 /** One term of what is needed, as a person can check it */
@@ -52,9 +50,6 @@ export function stepTerms(model: ModelSize, { rows, edges }: BatchSize): MemoryT
     // A column and its place in the reversed block for each edge; of every block's rows an id and two offsets.
     { what: `blocks of ${batchesOnDevice} batches`, amount: (edges * 8 + rows * 20 * hops) * batchesOnDevice },
     { what: "activations and their gradients", amount: rows * hiddenFeats * 4 * 2 * hops },
-    ...(model.keepsRowsBesideMeans
-      ? [{ what: "rows beside the means of their neighbours", amount: rows * (inDim + hiddenFeats * (hops - 1)) * 4 }]
-      : []),
     ...(model.hasBatchNorm
       ? [{ what: "normalised rows of hidden layers", amount: rows * hiddenFeats * 4 * 6 * hops }]
       : []),

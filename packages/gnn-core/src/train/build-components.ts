@@ -57,12 +57,6 @@ export function numHopsOf(choice: Choice, registry: Registry): number {
   return component.numHops(optionsOf(component, choice, "model"));
 }
 
-/** The fixed sum over neighbours that each layer of the chosen model begins with; null: another one, or none */
-export function aggregationOf(choice: Choice, registry: Registry): LinearAggregation | null {
-  const component = registry.get("model", choice.type);
-  return component.aggregation?.(optionsOf(component, choice, "model")) ?? null;
-}
-
 /** Whether the layers of the chosen model tell the types of edges apart. */
 export function tellsRelations(choice: Choice, registry: Registry): boolean {
   const component = registry.get("model", choice.type);

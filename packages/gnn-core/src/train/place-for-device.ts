@@ -53,8 +53,6 @@ export interface PlacingParts {
   readonly numHops: number;
   /** Relations that the model tells apart; default none */
   readonly numRelations?: number | undefined;
-  /** Whether layers keep each row beside the mean of its neighbours for the gradient; default false */
-  readonly keepsRowsBesideMeans?: boolean;
   /** Rows and edges that are in work at a time */
   readonly batch: BatchSize;
   /** What the training has beside model and batch; left out: nothing */
@@ -101,7 +99,6 @@ export async function placeForDevice(parts: PlacingParts): Promise<PlacedForDevi
     learnedDim,
     numRelations,
     hasBatchNorm: hasBatchNorm(model),
-    keepsRowsBesideMeans: parts.keepsRowsBesideMeans ?? false,
   };
   const { beside = { remembered: null, compared: null } } = parts;
   const terms = [...stepTerms(size, batch), ...termsBeside(size, batch, { ...beside, ranks: rank.worldSize })];

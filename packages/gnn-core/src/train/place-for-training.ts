@@ -7,7 +7,7 @@ import type { CscGraph } from "../graph/csc-graph.ts";
 import { type SampledGraph, samplingWords } from "../host/graph-placement.ts";
 import type { BatchSize } from "../host/step-memory.ts";
 import { DeviceSampler, type DeviceSamplerOptions } from "../sampling/device-sampler.ts";
-import { aggregationOf, numHopsOf, tellsRelations } from "./build-components.ts";
+import { numHopsOf, tellsRelations } from "./build-components.ts";
 import type { FitRun } from "./fit-run.ts";
 import type { Learning } from "./learning.ts";
 import { placeForDevice } from "./place-for-device.ts";
@@ -51,7 +51,6 @@ export async function placeForTraining(
     inDim: data.features.dim,
     numHops,
     numRelations: tellsRelations(options.model, registry) ? parts.shape.numRelations : 0,
-    keepsRowsBesideMeans: aggregationOf(options.model, registry) === "mean",
     batch: batchOf(setup, parts, numHops),
     beside: workBeside(setup, learning),
     graph: data.graph,

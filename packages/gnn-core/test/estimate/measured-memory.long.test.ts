@@ -11,7 +11,7 @@ const gcn = { type: "gcn", options: { hiddenFeats: 32, numLayers: 3, dropout: 0.
 const remembering = { type: "controlVariate", options: { numNeighbors: 2 } };
 const train = { epochs: 2 };
 
-describe("the device's memory that a training takes is what the estimate counts at most, and half of it at least", () => {
+describe("the device's memory that a training takes is what the estimate counts at most, and two fifths of it at least", () => {
   test.each<[string, Measured]>([
     ["a plain one by Adam", { model: sage }],
     ["a plain one by SGD", { model: sage, train: { optimizer: { type: "sgd" } } }],
@@ -24,7 +24,7 @@ describe("the device's memory that a training takes is what the estimate counts 
   ])("%s", async (_name, options) => {
     const { peak, lines } = await measuredMemory(700, { ...options, train: { ...train, ...options.train } });
     expect(peak).toBeLessThanOrEqual(bytesOf(lines));
-    expect(peak).toBeGreaterThan(bytesOf(lines) / 2);
+    expect(peak).toBeGreaterThan(0.4 * bytesOf(lines));
   });
 
   test.each<[string, number, string, Measured]>([
