@@ -102,3 +102,27 @@ TEST("a rank's rows come before the cached ones, and these before what it fetche
   const int32_t outside = 8;
   expect(test::refuses("SHAPE_MISMATCH", [&] { gnn::place_rows(own, &outside, 1); }), "an id outside was taken");
 }
+
+TEST("rows of a range, cached ones and the first from outside are counted as one by one") {
+  Random random(11);
+  std::vector<int32_t> ids, slots(90, -1);
+  for (int i = 0; i < 500; ++i) ids.push_back(static_cast<int32_t>(random.below(90)));
+  for (int32_t id = 0; id < 90; id += 4) slots[id] = id / 4;
+  int64_t own = 0, cached = 0;
+  for (const int32_t id : ids) {
+    if (id >= 20 && id < 50) ++own;
+    else if (id % 4 == 0) ++cached;
+  }
+  const auto count = static_cast<int64_t>(ids.size());
+  const gnn::CountedRows counted = gnn::count_rows({20, 30, slots.data(), 23, 90}, ids.data(), count);
+  expect(counted.own == own && counted.cached == cached, "rows were miscounted");
+  const gnn::CountedRows uncached = gnn::count_rows({20, 30, nullptr, 0, 90}, ids.data(), count);
+  expect(uncached.own == own && uncached.cached == 0, "rows without a cache were miscounted");
+  expect(gnn::first_outside(90, ids.data(), count) == -1, "an id of the range was called one from outside");
+  for (const int32_t outside : {-1, 90}) {
+    std::vector<int32_t> some = ids;
+    some[123] = some[321] = outside;
+    expect(gnn::first_outside(90, some.data(), count) == 123, "the first id from outside was not found");
+  }
+  expect(gnn::first_outside(0, nullptr, 0) == -1, "no ids were called some from outside");
+}

@@ -45,14 +45,11 @@ __global__ void __launch_bounds__(kSide * kSide)
   const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
   if (blockIdx.z >= cut.parts) op.a = second.a, op.b = second.b, op.c = second.c;
   OwnSums sums = {};
-  for (int products = second.a != nullptr && second.c == nullptr ? 2 : 1; products > 0; --products) {
-    for (int64_t first = begin; first < end; first += kDepth) {
-      load_tiles(op, row0, column0, first, end, of_a, of_b);
-      __syncthreads();
-      add_products(of_a, of_b, sums);
-      __syncthreads();
-    }
-    op.a = second.a, op.b = second.b;
+  for (int64_t first = begin; first < end; first += kDepth) {
+    load_tiles(op, row0, column0, first, end, of_a, of_b);
+    __syncthreads();
+    add_products(of_a, of_b, sums);
+    __syncthreads();
   }
   for (int i = 0; i < kOwn; ++i) {
     for (int j = 0; j < kOwn; ++j) {
@@ -81,8 +78,7 @@ __global__ void add_products_kernel(Sgemm op, SecondProduct second, Epilogue epi
 
 void multiply_tiles(Stream& stream, const Sgemm& op, const SecondProduct& second, const Epilogue& epilogue) {
   const unsigned across = device::blocks_for(op.n, kTile), down = device::blocks_for(op.m, kTile);
-  const bool is_sum = second.a != nullptr && second.c == nullptr;
-  const Cut cut = is_sum ? Cut{1, op.k} : cut_of(int64_t{across} * down, op.k);
+  const Cut cut = cut_of(int64_t{across} * down, op.k);
   const unsigned deep = second.c == nullptr ? cut.parts : 2 * cut.parts;
   // Rows are along x, where a grid may be longest: a graph's nodes are more than 65535 tiles.
   const device::Grid grid{dim3(down, across, deep), dim3(kSide, kSide)};
@@ -102,15 +98,13 @@ void sgemm(Stream& stream, const Sgemm& op, const Epilogue& epilogue) {
   multiply_tiles(stream, op, {}, epilogue);
 }
 
-void sgemm_pair(Stream& stream, const Sgemm& op, const SecondProduct& second, const Epilogue& epilogue) {
+void sgemm_pair(Stream& stream, const Sgemm& op, const SecondProduct& second) {
   if (op.m == 0 || op.n == 0) return;
-  if (device::products() == nullptr) return multiply_tiles(stream, op, second, epilogue);
+  if (device::products() == nullptr) return multiply_tiles(stream, op, second, {});
   Sgemm other = op;
-  other.a = second.a, other.b = second.b;
-  if (second.c == nullptr) other.beta = 1.0f;
-  else other.c = second.c;
-  sgemm(stream, op, second.c == nullptr ? Epilogue{} : epilogue);
-  sgemm(stream, other, epilogue);
+  other.a = second.a, other.b = second.b, other.c = second.c;
+  sgemm(stream, op);
+  sgemm(stream, other);
 }
 
 }  // namespace gnn::cuda

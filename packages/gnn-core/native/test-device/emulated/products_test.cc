@@ -144,10 +144,6 @@ DEVICE_TEST("a product that cuBLASLt knows no way for, and pairs of products, ar
     const gnn::Sgemm on_device{.m = kSide, .n = kSide, .k = kSide, .a = of_a, .b = of_b, .c = c};
     gnn::cuda::sgemm_pair(stream, on_device, {of_a, of_b, d});
     expect_close(d.read(), expected, 1e-5, "the second of a pair");
-    gnn::cuda::sgemm_pair(stream, on_device, {of_a, of_b});
-    Floats twice = expected;
-    for (float& value : twice) value *= 2;
-    expect_close(c.read(), twice, 1e-5, "the sum of a pair");
   }
 }
 

@@ -20,9 +20,9 @@ void sgemm(Stream& stream, const Sgemm& op, const Epilogue& epilogue = {});
 struct SecondProduct {
   const float* a = nullptr;
   const float* b = nullptr;
-  float* c = nullptr;  // null: it is added to the first
+  float* c = nullptr;
 };
-// As two calls of sgemm(), started together. With a sum of both the epilogue follows it, and beta is 0.
-void sgemm_pair(Stream& stream, const Sgemm& op, const SecondProduct& second, const Epilogue& epilogue = {});
+// As two calls of sgemm(), started together.
+void sgemm_pair(Stream& stream, const Sgemm& op, const SecondProduct& second);
 
 }  // namespace gnn::cuda
