@@ -4,7 +4,7 @@
  * lie, and a training set in equal shares. (DGL's tutorial of distributed components: `DistGraph`, `DistTensor`,
  * `DistEmbedding`, `SparseAdagrad`, `sample_neighbors`, `node_split`.)
  *
- *   main                        forks the ranks; one rank runs here, standalone
+ *   onRanks                     forks the ranks; one rank runs here, standalone
  *   └── program                 in each process, the same
  *       ├── DistGraph.create    every rank brings its range of nodes and their in-edges
  *       ├── DistTensor          written by any rank, read by all after `publish`
@@ -14,26 +14,19 @@
  *
  * Run it: node --import tsx examples/dist-components.ts [RANKS]
  */
-import { fork } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { fileURLToPath } from "node:url";
 import {
   type CscGraph,
-  connectGloo,
-  connectRowService,
   constantRows,
   cutGraph,
   DistEmbedding,
   DistGraph,
-  DistStore,
+  type DistStore,
   DistTensor,
   graphFromEdges,
   type MaskTensor,
-  parentRendezvous,
   SparseAdagrad,
-  serveRendezvous,
 } from "@hopwise/gnn-core";
+import { onRanks } from "./support/on-ranks.ts";
 
 const numNodes = 12;
 
@@ -89,30 +82,4 @@ async function ring(): Promise<CscGraph> {
   return graphFromEdges({ src, dst, numNodes, directed: true });
 }
 
-async function main(worldSize: number): Promise<void> {
-  if (worldSize === 1) return program(DistStore.standalone());
-  const secret = randomBytes(32).toString("hex");
-  const ranks = Array.from({ length: worldSize }, (_, rank) =>
-    fork(fileURLToPath(import.meta.url), [String(worldSize), String(rank)], {
-      // The environment, unlike arguments, is the user's own to read.
-      env: { ...process.env, ROWS_SECRET: secret },
-    }),
-  );
-  serveRendezvous(ranks);
-  const codes = await Promise.all(ranks.map(async (rank) => (await once(rank, "exit"))[0] as number));
-  if (codes.some((code) => code !== 0)) process.exitCode = 1;
-}
-
-async function oneOf(worldSize: number, rank: number): Promise<void> {
-  const secret = Buffer.from(process.env["ROWS_SECRET"] ?? "", "hex");
-  const store = parentRendezvous();
-  const collective = await connectGloo({ rank, worldSize, store });
-  const rows = await connectRowService({ rank, worldSize, store, secret });
-  await program(new DistStore({ rank, worldSize, localRank: rank, device: "cpu", threads: 1, collective }, rows));
-  await collective.close();
-  process.disconnect();
-}
-
-const [worldSize = "1", ofRank] = process.argv.slice(2);
-if (ofRank === undefined) await main(Number(worldSize));
-else await oneOf(Number(worldSize), Number(ofRank));
+await onRanks(program);

@@ -20,27 +20,26 @@ __global__ void __launch_bounds__(kRowWarps * 32)
   }
 }
 
+SegmentSums means(const BlockView& block, int64_t dim, const float* x, float* out) {
+  return {.count = block.num_dst,
+          .dim = dim,
+          .indptr = block.indptr,
+          .indices = block.indices,
+          .x = x,
+          .mean = true,
+          .out = out};
+}
+
 }  // namespace
 
 void spmm_mean(Stream& stream, const BlockView& block, int64_t dim, const float* x, float* out) {
-  sum_segments(stream, {.count = block.num_dst,
-                        .dim = dim,
-                        .indptr = block.indptr,
-                        .indices = block.indices,
-                        .x = x,
-                        .mean = true,
-                        .out = out});
+  sum_segments(stream, means(block, dim, x, out));
 }
 
 void spmm_mean_beside_own(Stream& stream, const BlockView& block, int64_t dim, const float* x, float* out) {
-  sum_segments(stream, {.count = block.num_dst,
-                        .dim = dim,
-                        .indptr = block.indptr,
-                        .indices = block.indices,
-                        .x = x,
-                        .mean = true,
-                        .out = out,
-                        .beside_own = true});
+  SegmentSums sums = means(block, dim, x, out);
+  sums.beside_own = true;
+  sum_segments(stream, sums);
 }
 
 void spmm_mean_grad(Stream& stream, const BlockView& block, int64_t dim, const float* dy, int64_t accumulate_until,
