@@ -91,18 +91,19 @@ const answers = () =>
   );
 
 test("every program starts again when it is killed; SIGTERM ends them all and frees the folder", async () => {
+  const programs = ["redis", "api", "worker", "serve"];
   const { child, output } = run("main");
   await isReady();
-  for (const name of ["redis", "api", "worker"]) {
+  for (const name of programs) {
     const before = state()?.services[name]?.pid ?? -1;
     process.kill(before, "SIGKILL");
     await until(`${name} is there again`, () => (state()?.services[name]?.pid ?? before) !== before);
     await until("the API answers", answers);
   }
-  const services = Object.values(state()?.services ?? {});
+  const services = state()?.services ?? {};
   expect(await end(child, "SIGTERM")).toBe(0);
-  expect(services).toHaveLength(3);
-  expect(services.filter(isRunning)).toEqual([]);
+  expect(Object.keys(services).toSorted()).toEqual(programs.toSorted());
+  expect(Object.values(services).filter(isRunning)).toEqual([]);
   expect(existsSync(layout.stateFile)).toBe(false);
   expect(output()).toContain(`Hopwise is ready: ${layout.url}`);
   expect(output()).toMatch(/Sign in: .*\/sign-in\?token=/);
