@@ -1,6 +1,7 @@
-import { add, relu, slice, type Tensor2D, tidy } from "../backends/tf.ts";
+import { slice, type Tensor2D, tidy } from "../backends/tf.ts";
 import type { FeatureRows } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
+import { addActivate } from "./add-activate.ts";
 import { aggregatesFirst } from "./aggregate-order.ts";
 import { featuresToTensor } from "./features-to-tensor.ts";
 import { type FusedActivation, linear } from "./linear.ts";
@@ -24,8 +25,8 @@ export function sampledSageConv(
   return tidy(() => {
     const rows = "kind" in x && x.kind !== "csr" ? featuresToTensor(x) : x;
     const own = linear(firstRows(rows, block.numDst), { weight: weightSelf, bias }, "none");
-    const out = add<Tensor2D>(own, neighbours(block, rows, weightNeigh));
-    return activation === "relu" ? relu(out) : out;
+    // Its gradient looks at the signs of what it gives, as that of the fused layer does: rows may be dropped in place.
+    return addActivate(own, neighbours(block, rows, weightNeigh), activation);
   });
 }
 

@@ -1,3 +1,4 @@
+/** Seed of the hash, murmur3's own */
 const start = 0x9747b28c;
 
 /**

@@ -56,12 +56,16 @@ test.each([
 );
 
 test.each([
-  ["sums first", 40],
-  ["projects first", 3],
+  ["sums first", 40, false],
+  ["projects first", 3, false],
+  ["sums first, behind edges with weights", 40, true],
 ] as const)(
   "%s: behind a layer with ReLU the same bits come from dropping in the rows' own memory",
-  (_name, outDim) => {
-    const before = randomBlock(numSrc, numSrc, 5, 6);
+  (_name, outDim, isWeighted) => {
+    const plain = randomBlock(numSrc, numSrc, 5, 6);
+    const weights = randomFloats(plain.indices.length, 10);
+    const importance = { sum: weights, mean: weights };
+    const before = isWeighted ? { ...plain, importance } : plain;
     const first = firstWeights();
     // The rows come out of a layer, whose gradient asks them for nothing but their signs.
     const behind = (inPlace: boolean) =>
