@@ -278,6 +278,7 @@ class DatasetVersionGraphInfoEdgeRows(TypedDict):
     targets: list[DatasetVersionGraphInfoEdgeRowsTarget]
     splits: DatasetVersionGraphInfoEdgeRowsSplits | None
     hasTimes: bool
+    directed: NotRequired[bool]
     featureDim: int
 
 

@@ -26,7 +26,9 @@ type Relations = NonNullable<DatasetSpec["relations"]>;
 
 function unreadOfRelations(relations: Relations, spec: JobSpec, registry: Registry): string[] {
   const weight = relations.find((relation) => relation.weight !== null)?.weight ?? null;
+  const features = relations.flatMap((relation) => relation.features ?? []);
   return [
+    ...(features.length === 0 || readsEdgeFeatures(spec, registry) ? [] : [unread(features, "features of edges")]),
     ...(readsTypes(spec, registry) ? [] : [unreadType("The relations are", spec, registry)]),
     ...(weight === null || mayReadWeights(spec, registry) ? [] : [unreadWeight(weight, spec, registry)]),
   ];

@@ -1,5 +1,5 @@
 import type { DatasetSpec, DatasetSpecInput, NodesSection } from "@hopwise/contracts";
-import { type NodeRole, nodeRoles, type Role } from "./column-roles.ts";
+import { type EdgeRole, edgeRoles, type NodeRole, nodeRoles, type Role, roleNames } from "./column-roles.ts";
 import {
   columnFeatures,
   isMatrix,
@@ -12,8 +12,9 @@ import {
 } from "./dataset-mapping.ts";
 
 export type TypedUse = "type" | "relation" | "features" | "ignore";
-export type RelationRole = "ignore" | "src" | "dst" | "weight";
-export const relationRoles: readonly RelationRole[] = ["ignore", "src", "dst", "weight"];
+/** The name of a relation is the type of its edges, which no column says. */
+export type RelationRole = Exclude<EdgeRole, "type">;
+export const relationRoles: readonly RelationRole[] = edgeRoles.filter((role) => role !== "type");
 /** The nodes of a file are of the file's type, which no column says. */
 export const typedNodeRoles: readonly NodeRole[] = nodeRoles.filter((role) => role !== "type");
 
@@ -40,6 +41,8 @@ export interface RelationMapping {
   readonly reverse: string | null;
   readonly roles: Readonly<Record<string, RelationRole>>;
   readonly reader: RelationSpec["reader"];
+  /** Files of held-out edges, which the form does not ask for */
+  readonly splitFiles: RelationSpec["splitFiles"];
 }
 
 /** What the user decides where each type of node and each relation has files of its own; by the name of the file. */
@@ -130,15 +133,25 @@ function typeMapping(file: PreviewFile, spec: DatasetSpec | null): TypeMapping {
 function relationMapping(file: PreviewFile, spec: DatasetSpec | null): RelationMapping {
   const found = spec?.relations?.find(({ files }) => files.includes(file.name));
   if (!found) {
-    const known = (role: string | null) => relationRoles.find((one) => one === role) ?? "ignore";
+    // Features and sides of edges go with labels, which no name of a column gives away.
+    const known = (role: string | null) => (["src", "dst", "weight"] as const).find((one) => one === role) ?? "ignore";
     const roles = rolesBy(file, ({ role }) => known(role));
-    return { source: "", name: stemOf(file.name), target: "", reverse: "", roles, reader: undefined };
+    const unknown = { reader: undefined, splitFiles: undefined };
+    return { source: "", name: stemOf(file.name), target: "", reverse: "", roles, ...unknown };
   }
-  const { source, name, target, reverse, src, dst, weight, reader } = found;
-  const roleOf = ({ name: column }: { name: string }): RelationRole =>
-    column === src ? "src" : column === dst ? "dst" : column === weight ? "weight" : "ignore";
+  const { source, name, target, reverse, reader, splitFiles } = found;
   const named = typeof reverse === "string" ? reverse : reverse ? "" : null;
-  return { source, name, target, reverse: named, roles: rolesBy(file, roleOf), reader };
+  const roles = rolesBy(file, (column) => relationRoleIn(found, column.name));
+  return { source, name, target, reverse: named, roles, reader, splitFiles };
+}
+
+function relationRoleIn(relation: RelationSpec, column: string): RelationRole {
+  const single = (["src", "dst", "weight", "label", "split", "time"] as const).find(
+    (role) => relation[role] === column,
+  );
+  if (single) return single;
+  if (relation.targets?.includes(column)) return "target";
+  return relation.features?.includes(column) ? "feature" : "ignore";
 }
 
 function rolesBy<R extends Role>(
@@ -197,8 +210,15 @@ function objectionToRelation(file: string, relation: RelationMapping, types: rea
   const { source, name, target, roles } = relation;
   if (!types.includes(source) || !types.includes(target)) return `${file}: choose the types of nodes that it joins.`;
   if (name.trim() === "") return `${file}: name the relation.`;
-  const hasEnds = columnsOf(roles, "src").length > 0 && columnsOf(roles, "dst").length > 0;
-  return !hasEnds && `${file}: choose the columns with the source id and the destination id of each edge.`;
+  const has = (role: RelationRole) => columnsOf(roles, role).length > 0;
+  if (!has("src") || !has("dst"))
+    return `${file}: choose the columns with the source id and the destination id of each edge.`;
+  if (has("label") || has("target")) return false;
+  const alone = (["feature", "split", "time"] as const).find(has);
+  return (
+    alone !== undefined &&
+    `${file}: ${roleNames[alone]} goes with a label or a number to predict; choose one, or leave it out.`
+  );
 }
 
 function matricesWithoutOwner(mapping: TypedMapping, types: readonly string[]): readonly (string | false)[] {
@@ -242,7 +262,7 @@ function nodesOf(type: string, mapping: TypedMapping): NonNullable<DatasetSpecIn
 function relationsOf(mapping: TypedMapping): RelationSpec[] {
   const found = new Map<string, RelationSpec>();
   for (const file of filesOf(mapping, "relation")) {
-    const { source, name, target, reverse, roles, reader } = mapping.relations[file]!;
+    const { source, name, target, reverse, roles, reader, splitFiles } = mapping.relations[file]!;
     const triple = JSON.stringify([source, name.trim(), target]);
     const earlier = found.get(triple);
     if (earlier) {
@@ -261,8 +281,24 @@ function relationsOf(mapping: TypedMapping): RelationSpec[] {
       src,
       dst,
       weight,
+      ...labelsOf(roles),
+      ...(splitFiles && { splitFiles }),
       reverse: back,
     });
   }
   return [...found.values()];
+}
+
+/** What is to be predicted of the edges, and what goes with it; nothing of edges without. */
+function labelsOf(roles: RelationMapping["roles"]): Partial<RelationSpec> {
+  const single = (["label", "split", "time"] as const).flatMap((role) => {
+    const [column] = columnsOf(roles, role);
+    return column === undefined ? [] : [[role, column] as const];
+  });
+  const [targets, features] = [columnsOf(roles, "target"), columnsOf(roles, "feature")];
+  return {
+    ...Object.fromEntries(single),
+    ...(targets.length > 0 && { targets }),
+    ...(features.length > 0 && { features }),
+  };
 }

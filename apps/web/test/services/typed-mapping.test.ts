@@ -15,7 +15,7 @@ const files = [
   file("more_authors.csv", ["id"], ["id"]),
   file("features_author.npz", []),
   file("writes.csv", ["a", "p", "share"], ["src", "dst", "weight"]),
-  file("cites.csv", ["from", "to"], ["src", "dst"]),
+  file("cites.csv", ["from", "to", "kind", "stars", "pages", "part", "day"], ["src", "dst"]),
 ];
 const spec = datasetSpec.parse({
   nodeTypes: {
@@ -32,6 +32,20 @@ const spec = datasetSpec.parse({
 test("reading a spec of types and writing it again gives the spec", () => {
   const result = specOfTypes(typedMappingOf(files, spec));
   expect("spec" in result && datasetSpec.parse(result.spec)).toEqual(spec);
+});
+
+test("reading a relation with labels and writing it again gives the spec, and what is alone without them is asked about", () => {
+  const labelled = { label: "kind", targets: ["stars"], features: ["pages"], split: "part", time: "day" };
+  const [writes, cites] = spec.relations!;
+  const withLabels = datasetSpec.parse({ ...spec, relations: [writes, { ...cites, ...labelled }] });
+  const mapping = typedMappingOf(files, withLabels);
+  const result = specOfTypes(mapping);
+  expect("spec" in result && datasetSpec.parse(result.spec)).toEqual(withLabels);
+  const roles = { ...mapping.relations["cites.csv"]!.roles, kind: "ignore", stars: "ignore" } as const;
+  const relations = { ...mapping.relations, "cites.csv": { ...mapping.relations["cites.csv"]!, roles } };
+  expect(specOfTypes({ ...mapping, relations })).toEqual({
+    missing: ["cites.csv: feature goes with a label or a number to predict; choose one, or leave it out."],
+  });
 });
 
 test("a new version with the same files begins with the types of the one before; with other files it does not", () => {

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { RelationSection } from "./relation-section.ts";
+import { isLabelled, type RelationSection } from "./relation-section.ts";
 import { relationTypes } from "./relation-types.ts";
 
 /** The sections of a dataset spec that say which tables there are. */
@@ -100,6 +100,12 @@ function checkRelations(relations: readonly RelationSection[], types: readonly s
         `Edges from ${source} to ${target} and back are two relations; name them apart`,
       );
     }
+  }
+  const [labelled, second] = relations.flatMap((section, i) => (isLabelled(section) ? [i] : []));
+  if (labelled !== undefined && second !== undefined) {
+    const first = relations[labelled]!.name;
+    const message = `The relation "${first}" has labels or targets already; what is learned lies on the edges of one relation. Leave it out here`;
+    refuse(["relations", second], message);
   }
   if (seen.size < relations.length) return;
   const names = relationTypes(relations).flatMap(({ forward, back }) =>

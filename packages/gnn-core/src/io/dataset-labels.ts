@@ -1,6 +1,7 @@
 import { isLearned } from "./check-types.ts";
 import type { DatasetSpec, EdgesSection, NodesSection } from "./dataset-spec.ts";
 import type { GraphsSection } from "./graphs-section.ts";
+import { isLabelled, type RelationSection } from "./relation-section.ts";
 
 /** Whether the columns give each node a set of labels instead of one class. */
 export function hasSeveralLabels(nodes: NodesSection | null): boolean {
@@ -18,6 +19,8 @@ export interface LearnableColumns {
   readonly nodes: NodesSection | null;
   /** null: a table for each relation */
   readonly edges: EdgesSection | null;
+  /** Those of the one table of edges, or of the relation that has labels or targets; null: no relation has */
+  readonly labelledEdges: LabelledEdgeColumns | null;
   /** What is known of whole graphs; null: the dataset is one graph */
   readonly graphs: LearnableGraphs | null;
   readonly directed: boolean;
@@ -27,9 +30,27 @@ export function learnableColumns(spec: DatasetSpec): LearnableColumns {
   return {
     nodes: learnedNodes(spec),
     edges: spec.edges,
+    labelledEdges: spec.edges ?? labelledRelation(spec),
     graphs: learnableGraphs(spec),
     directed: isDirected(spec),
   };
+}
+
+/** What tasks on labels of edges read of their columns */
+export type LabelledEdgeColumns = Pick<EdgesSection, "label" | "targets" | "split" | "splitFiles" | "time">;
+
+/** The columns of the relation whose edges have something to be predicted; null: there is none */
+export function labelledRelation({ relations }: Pick<DatasetSpec, "relations">): EdgesSection | null {
+  const section = relations?.find(isLabelled);
+  return section ? edgesOfRelation(section) : null;
+}
+
+/** A relation as a table of edges: its name is their type. */
+export function edgesOfRelation(section: RelationSection): EdgesSection {
+  const { files, reader, src, dst, weight, label, targets, features = [], split, splitFiles, time } = section;
+  const labels = { ...(label !== undefined && { label }), ...(targets && { targets }) };
+  const sides = { split: split ?? null, splitFiles: splitFiles ?? null, time: time ?? null };
+  return { files, reader, src, dst, weight, type: null, reverseTypes: false, features, ...sides, ...labels };
 }
 
 /** Columns that say something of whole graphs */

@@ -8,6 +8,7 @@ import type {
   GatOptions,
   GeneralOptions,
   GinOptions,
+  JumpingOptions,
   LayerOptions,
   LightGcnOptions,
   RelationAttentionOptions,
@@ -28,6 +29,7 @@ export type {
   GatOptions,
   GeneralOptions,
   GinOptions,
+  JumpingOptions,
   LayerOptions,
   LightGcnOptions,
   RelationAttentionOptions,
@@ -82,6 +84,8 @@ export interface Nn {
    * is left out
    */
   generalLayer<O extends GeneralOptions>(options: O, conv: (options: O) => ParametricLayer): ParametricLayer;
+  /** Layers in order, all of whose rows are read: y_v = x_v·J⁰ + h¹_v·J¹ + … + hᴷ_v·Jᴷ + b */
+  jumpingLayers(layers: readonly ParametricLayer[], options: JumpingOptions): readonly ParametricLayer[];
   /** A first layer behind h_v = W_type(v)·x_v + b_type(v), or a learned row where the type has no features */
   withTypedInput(options: TypedInputOptions, layer: ParametricLayer): ParametricLayer;
   /** APPNP: an MLP, then hops z ← (1 − α)·Â·z + α·h */

@@ -70,6 +70,14 @@ export interface GinOptions extends LayerOptions {
   readonly learnEpsilon: boolean;
 }
 
+export interface JumpingOptions {
+  /** Columns of the features, and of what all layers' rows are mapped to */
+  readonly inDim: number;
+  readonly outDim: number;
+  /** Seed of the initial weights. */
+  readonly seed: number;
+}
+
 export interface GeneralOptions extends LayerOptions {
   readonly norm: Norm;
   /** Adds the dst rows of the layer's input before the activation, through a weight where the widths differ. */

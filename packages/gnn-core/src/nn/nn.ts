@@ -11,6 +11,7 @@ import { generalLayer } from "./general-layer.ts";
 import { ginConvLayer } from "./gin-conv.ts";
 import type { Nn } from "./index.ts";
 import { inputDropout } from "./input-dropout.ts";
+import { jumpingLayers } from "./jumping-knowledge.ts";
 import { lightGcnModel } from "./light-gcn.ts";
 import { linearLayer } from "./linear.ts";
 import { relationAttentionLayer } from "./relation-attention.ts";
@@ -38,6 +39,7 @@ export const nn: Nn = {
   transformerConv: transformerConvLayer,
   linear: linearLayer,
   generalLayer,
+  jumpingLayers,
   withTypedInput,
   appnp: appnpModel,
   sequential,

@@ -28,10 +28,11 @@ export async function runSplitEdgesStep({
   outDir,
 }: StepContext<EdgeRowsSection>): Promise<ManifestDraft<SplitEdgesInfo>> {
   const graph = stepInput(inputs, "graph");
-  const { numNodes, directed, edgeRows } = graphInfo.parse(graph.manifest.info);
+  const { numNodes, directed: isDirected, edgeRows } = graphInfo.parse(graph.manifest.info);
   if (!edgeRows) {
     throw refused("target", "the graph was built without labels of its edges; map a column and build it again");
   }
+  const directed = edgeRows.directed ?? isDirected;
   const stored = storedRows(graph);
   const ends = stored.int32("ends.npy");
   const end = (offset: number) => Int32Array.from({ length: edgeRows.numRows }, (_, i) => ends[2 * i + offset]!);

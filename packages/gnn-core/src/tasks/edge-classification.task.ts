@@ -25,14 +25,14 @@ export const edgeClassification = defineTask({
   chiefMetric: "accuracy",
   selectionMetric: "accuracy",
   choices: (dataset) => {
-    const label = dataset.edges?.label;
+    const label = dataset.labelledEdges?.label;
     return label === undefined
       ? []
-      : [{ label: `Class of an edge: ${label}`, options: { target: label, ...offeredSplit(dataset) } }];
+      : [{ label: `Class of an edge: ${label}`, options: { target: label, ...offeredSplit(dataset.labelledEdges) } }];
   },
   check: (options, dataset) => {
     const objection = edgesObjection(options, dataset);
-    const label = dataset.edges?.label;
+    const label = dataset.labelledEdges?.label;
     if (objection || label === options.target) return objection;
     const found = label ? `their label column is "${label}"` : "they have no label column";
     return { option: "target", message: `The edges have no label column "${options.target}": ${found}.` };

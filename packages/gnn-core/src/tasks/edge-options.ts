@@ -24,12 +24,15 @@ interface EdgeOptions {
 }
 
 /** What the columns of a dataset say against a task on its edges. */
-export function edgesObjection({ split }: EdgeOptions, { edges }: LearnableColumns): TaskObjection | null {
+export function edgesObjection(
+  { split }: EdgeOptions,
+  { labelledEdges: edges }: LearnableColumns,
+): TaskObjection | null {
   if (!edges) {
-    const remedy = "put the edges in one table with a column of their type";
-    return { option: "type", message: "The edges have a table for each relation, which has no labels", remedy };
+    const remedy = "map a label or a number to predict among the columns of one of them";
+    return { option: "type", message: "The edges have a table for each relation, none of which has labels", remedy };
   }
-  return splitObjection(split, { edges });
+  return splitObjection(split, edges);
 }
 
 /** What the rows that were found say against the split. */

@@ -20,8 +20,8 @@ export const edgeRegression = defineTask({
   chiefMetric: "mae",
   selectionMetric: "loss",
   choices: (dataset) => {
-    const targets = dataset.edges?.targets ?? [];
-    const split = offeredSplit(dataset);
+    const targets = dataset.labelledEdges?.targets ?? [];
+    const split = offeredSplit(dataset.labelledEdges);
     const single = targets.map((target) => ({ label: `Number of an edge: ${target}`, options: { target, ...split } }));
     const all = { label: `Numbers of an edge: ${targets.join(", ")}`, options: { target: [...targets], ...split } };
     return targets.length > 1 ? [...single, all] : single;
@@ -29,7 +29,7 @@ export const edgeRegression = defineTask({
   check: (options, dataset) => {
     const objection = edgesObjection(options, dataset);
     if (objection) return objection;
-    const known = dataset.edges?.targets ?? [];
+    const known = dataset.labelledEdges?.targets ?? [];
     const missing = columnsOf(options.target).filter((name) => !known.includes(name));
     if (missing.length === 0) return null;
     const found = known.length > 0 ? `they have ${known.join(", ")}` : "no column is mapped as a number to predict";

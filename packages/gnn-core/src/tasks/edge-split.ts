@@ -1,9 +1,11 @@
 import type { TaskObjection } from "../components/define-task.ts";
-import type { LearnableColumns } from "../io/dataset-labels.ts";
+import type { LabelledEdgeColumns } from "../io/dataset-labels.ts";
 import type { LinkSplitChoice } from "../spec/link-split.ts";
 
 /** What is offered where a dataset says which side its edges are on, or how old they are. */
-export function offeredSplit({ edges }: LearnableColumns): { readonly split?: { readonly type: "given" | "time" } } {
+export function offeredSplit(edges: LabelledEdgeColumns | null): {
+  readonly split?: { readonly type: "given" | "time" };
+} {
   const { split = null, splitFiles = null, time = null } = edges ?? {};
   if (split !== null || splitFiles !== null) return { split: { type: "given" } };
   return time === null ? {} : { split: { type: "time" } };
@@ -12,7 +14,7 @@ export function offeredSplit({ edges }: LearnableColumns): { readonly split?: { 
 /** What the columns of a dataset say against a way of telling its edges apart. */
 export function splitObjection(
   { type }: Pick<LinkSplitChoice, "type">,
-  { edges }: Pick<LearnableColumns, "edges">,
+  edges: LabelledEdgeColumns | null,
 ): TaskObjection | null {
   const { split = null, splitFiles = null, time = null } = edges ?? {};
   if (type === "given" && split === null && splitFiles === null) {

@@ -35,7 +35,7 @@ export const linkPrediction = defineTask({
   ],
   chiefMetric: "auc",
   selectionMetric: "auc",
-  choices: (dataset) => [{ label: "Links between nodes", options: offeredSplit(dataset) }],
+  choices: ({ edges }) => [{ label: "Links between nodes", options: offeredSplit(edges) }],
   check: linksObjection,
   checkGraph: (_options, { numEdges = 1 }) =>
     numEdges > 0

@@ -34,7 +34,11 @@ const inference = { training: false, seed: 0, epoch: 0, step: 0 };
 
 const variants: Readonly<Record<string, readonly object[]>> = {
   sage: [{ aggregator: "concat" }, { aggregator: "gcn" }, { aggregator: "pool", l2Normalize: true }],
-  gin: [{ learnEpsilon: false }],
+  gin: [
+    { learnEpsilon: false },
+    { jumpingKnowledge: true, norm: "layer" },
+    { jumpingKnowledge: true, norm: "batch", residual: true },
+  ],
   rgat: [{ outHeads: 2, softmax: "acrossRelations" }],
   rgcn: [{ decomposition: "none" }, { decomposition: "blocks", numBases: 4 }, { numBases: 2 }],
   gat: [{ merge: "mean", heads: 3, residual: true }],

@@ -23,7 +23,7 @@ const variants: Readonly<Record<string, readonly Record<string, unknown>[]>> = {
     { aggregator: "gcn", norm: "layer" },
     { aggregator: "pool", norm: "batch", residual: true },
   ],
-  gin: [{ residual: true }, { learnEpsilon: false, activation: "elu" }],
+  gin: [{ residual: true }, { learnEpsilon: false, activation: "elu" }, { jumpingKnowledge: true, norm: "batch" }],
   gat: [
     { merge: "mean", residual: true, hiddenFeats: 8 },
     { projectionDropout: 0.3, hiddenFeats: 8 },

@@ -2,6 +2,7 @@ import type { EdgesSection } from "../dataset-spec.ts";
 import { usualMissingLabels } from "../missing-labels.ts";
 import type { PlainColumn } from "../wanted-column.ts";
 import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
+import type { LinkColumns } from "./link-columns.ts";
 import type { ProfiledColumn } from "./profile/table-profile.ts";
 import { TextCodes } from "./text-codes.ts";
 
@@ -13,6 +14,16 @@ export interface EdgeLabels {
   readonly targetNames: readonly string[];
   /** float32 [rows, targetNames.length]; NaN = not known */
   readonly targets: Float32Array;
+  /** Where only the rows of one relation are labelled; left out: all rows of the files, in their order, are */
+  readonly relation?: LabelledRows;
+}
+
+/** The rows of the relation that is labelled, among those of all relations */
+export interface LabelledRows {
+  readonly firstRow: number;
+  readonly links: LinkColumns;
+  /** Whether its ends say something by their order: it does not go both ways */
+  readonly directed: boolean;
 }
 
 /** Whether a class or a number of the edges is to be predicted. */

@@ -13,6 +13,8 @@ export const edgeRowsInfo = z.object({
   /** null: neither a column nor files say on which side rows are */
   splits: setOfGraphs.shape.splits.nullable(),
   hasTimes: z.boolean(),
+  /** Whether it makes a difference which end is named first; left out: as of the graph */
+  directed: z.boolean().optional(),
   /** Columns of features that the edges have */
   featureDim: count,
 });

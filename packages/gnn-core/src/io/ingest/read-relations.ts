@@ -1,9 +1,12 @@
-import type { DatasetSpec, EdgesSection } from "../dataset-spec.ts";
+import { edgesOfRelation } from "../dataset-labels.ts";
+import type { DatasetSpec } from "../dataset-spec.ts";
 import type { RelationSection } from "../relation-section.ts";
 import { type RelationTypes, relationTypes } from "../relation-types.ts";
 import type { EdgeEnds, EndNodes } from "./edge-ends.ts";
+import type { EdgeLabels } from "./edge-labels.ts";
 import { commentWarnings, idWarnings } from "./id-warnings.ts";
 import type { IngestContext } from "./ingest-context.ts";
+import { requireTrainingRows } from "./link-columns.ts";
 import { joinTables } from "./profile/table-profile.ts";
 import { type EdgeRows, readEdges } from "./read-edges.ts";
 import { requireEdges } from "./read-tables.ts";
@@ -36,8 +39,9 @@ export async function readRelations(
     const src = endOf(section.source, types);
     const dst = section.target === section.source ? src : endOf(section.target, types);
     const ends = { src, dst, relation: name.forward };
-    const rows = await readEdges(context, plainSection(section), ends, { missingNodes, selfLoops, hasNodes: true });
+    const rows = await readEdges(context, edgesOfRelation(section), ends, { missingNodes, selfLoops, hasNodes: true });
     requireEdges(section.files, rows, name.forward);
+    requireTrainingRows(rows.links, section.files);
     read.push({ section, names: name, ends, rows });
   }
   return read;
@@ -48,12 +52,6 @@ function endOf(type: string, types: readonly TypeRows[]): EndNodes {
   const otherWith = (id: string) =>
     types.find((other) => other.name !== type && other.ids.indexOf(id) >= 0)?.name ?? null;
   return { ids, first, type: { name: type, otherWith } };
-}
-
-/** A relation has columns of ends and of the weight alone. */
-function plainSection({ files, reader, src, dst, weight }: RelationSection): EdgesSection {
-  const none = { type: null, reverseTypes: false, features: [], split: null, splitFiles: null, time: null };
-  return { files, reader, src, dst, weight, ...none };
 }
 
 /** What in the ids of relations and types looks like anything but an id. */
@@ -80,9 +78,10 @@ export function joinRelations(relations: readonly RelationRows[]): EdgeRows {
     weights: weightsOf([...relations, ...turned]),
     types: concat(all.map(({ src, name }) => new Int32Array(src.length).fill(typeNames.codeOf(name)))),
     typeNames,
-    features: null,
+    features: featuresOf([...relations, ...turned]),
+    // Sides and times of one relation say nothing of the others: they are those of its labels alone.
     links: { split: null, times: null },
-    known: null,
+    known: knownOf(relations),
     rowsRead: sum(({ rowsRead }) => rowsRead),
     selfLoops: sum(({ selfLoops }) => selfLoops),
     danglingIds: sum(({ danglingIds }) => danglingIds),
@@ -99,6 +98,30 @@ function concat(arrays: readonly Int32Array[]): Int32Array {
   for (const array of arrays) {
     all.set(array, end);
     end += array.length;
+  }
+  return all;
+}
+
+/** What is to be predicted of the one relation that is labelled */
+function knownOf(relations: readonly RelationRows[]): EdgeLabels | null {
+  let firstRow = 0;
+  for (const { rows, section } of relations) {
+    const { known, links } = rows;
+    if (known) return { ...known, relation: { firstRow, links, directed: section.reverse !== section.name } };
+    firstRow += rows.src.length;
+  }
+  return null;
+}
+
+/** Features of the labelled relation's edges; those of others, which nothing reads, are 0. */
+function featuresOf(relations: readonly RelationRows[]): Float32Array | null {
+  const width = relations.reduce((most, { section }) => Math.max(most, section.features?.length ?? 0), 0);
+  if (width === 0) return null;
+  const all = new Float32Array(width * relations.reduce((sum, { rows }) => sum + rows.src.length, 0));
+  let end = 0;
+  for (const { rows } of relations) {
+    if (rows.features) all.set(rows.features, end);
+    end += width * rows.src.length;
   }
   return all;
 }

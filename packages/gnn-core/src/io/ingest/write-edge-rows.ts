@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type WrittenArray, writeNpy } from "../npy.ts";
+import type { EdgeLabels } from "./edge-labels.ts";
 import { edgeRowsFolder } from "./edge-rows-folder.ts";
 import type { EdgeRowsInfo } from "./edge-rows-info.ts";
 import { placesOf } from "./link-columns.ts";
@@ -24,13 +25,17 @@ export async function writeEdgeRows(
   edges: EdgeRows,
   stored: StoredEdges,
 ): Promise<{ readonly info: EdgeRowsInfo; readonly blobs: WrittenArray[] } | null> {
-  const { known, links } = edges;
+  const { known } = edges;
   if (!known) return null;
+  const { firstRow = 0, links = edges.links, directed } = known.relation ?? {};
   const dir = join(outDir, edgeRowsFolder);
   const storedOf = storedEdgeOf(edges, stored);
-  const rows = Int32Array.from(storedOf.keys()).filter((row) => storedOf[row]! >= 0);
-  const labels = await writeLabels(dir, { ...takeRows(known, rows), labelPairs: null }, rows.length);
-  const splits = links.split && rows.map((row) => links.split![row]!);
+  const places = Int32Array.from({ length: numLabelled(known, edges) }, (_, at) => at).filter(
+    (at) => storedOf[firstRow + at]! >= 0,
+  );
+  const rows = places.map((at) => firstRow + at);
+  const labels = await writeLabels(dir, { ...takeRows(known, places), labelPairs: null }, rows.length);
+  const splits = links.split && places.map((at) => links.split![at]!);
   const split = splits && (await writeSplits(dir, { splits }, rows.length));
   const ends = new Int32Array(2 * rows.length);
   for (const [at, row] of rows.entries()) ends.set([edges.src[row]!, edges.dst[row]!], 2 * at);
@@ -46,7 +51,7 @@ export async function writeEdgeRows(
     [rows.length],
   );
   if (links.times)
-    await write("time.npy", placesOf(Float64Array.from(rows, (row) => links.times![row]!)), [rows.length]);
+    await write("time.npy", placesOf(Float64Array.from(places, (at) => links.times![at]!)), [rows.length]);
   const info: EdgeRowsInfo = {
     numRows: rows.length,
     classes: labels.classes,
@@ -54,9 +59,16 @@ export async function writeEdgeRows(
     targets: labels.targets,
     splits: split?.counts ?? null,
     hasTimes: links.times !== null,
+    ...(directed !== undefined && { directed }),
     featureDim: edges.features ? edges.features.length / edges.src.length : 0,
   };
   return { info, blobs: blobs.map((blob) => ({ ...blob, name: `${edgeRowsFolder}/${blob.name}` })) };
+}
+
+/** How many rows have a class or targets, known or not: those of the labelled relation, or all */
+function numLabelled({ labels, targets, targetNames }: EdgeLabels, { numGiven }: EdgeRows): number {
+  if (labels.length > 0) return labels.length;
+  return targetNames.length > 0 ? targets.length / targetNames.length : numGiven;
 }
 
 /** The stored edge of every row of the files that leads from its source to its target; -1: the row repeats another. */
