@@ -7,7 +7,8 @@ file(GLOB BENCH_SOURCES CONFIGURE_DEPENDS ${BENCH}/*.cc)
 set(READ_ROWS ${BENCH}/read_rows.cu)
 set_source_files_properties(${READ_ROWS} PROPERTIES LANGUAGE CXX COMPILE_OPTIONS "-x;c++")
 
-add_library(bench-measures OBJECT EXCLUDE_FROM_ALL ${BENCH_SOURCES})
+# Row sources, which the kernels of relations read, keep memory by it.
+add_library(bench-measures OBJECT EXCLUDE_FROM_ALL ${BENCH_SOURCES} ${NATIVE}/src/runtime/memory.cc)
 set_up(bench-measures -O2)
 
 add_executable(device-bench EXCLUDE_FROM_ALL $<TARGET_OBJECTS:bench-measures> $<TARGET_OBJECTS:device-common>

@@ -43,6 +43,17 @@ void report_edge_kernels(Stream& stream) {
                                          .alpha = alpha.data(),
                                          .out = out.data()});
                   }});
+  const Array<float> dz(stream, src * dim), d_src(stream, dim), d_dst(stream, dim);
+  report(stream, {"gatConvGrad", Bound::kCopy, bytes_of((2 * edges + 2 * src + 4 * rows) * dim), [&] {
+                    gnn::cuda::gat_conv_grad(
+                        stream, {.block = block,
+                                 .reverse_edges = hop.reverse_edges(),
+                                 .shape = {kHeads, dim / kHeads, 0.2f, false, ids.data(), {1, 2, 3, 4}, 0},
+                                 .attention = {attention.data(), attention.data()},
+                                 .saved = {x.data(), of_src.data(), of_dst.data(), alpha.data()},
+                                 .dy = out.data(),
+                                 .gradients = {dz.data(), d_src.data(), d_dst.data()}});
+                  }});
   const Array<int32_t> indptr(stream, src + 1), indices(stream, edges), positions(stream, edges);
   report(stream, {"reverseEdges", Bound::kNone, static_cast<double>(edges), [&] {
                     gnn::cuda::reverse_edges(stream, block, {indptr.data(), indices.data(), positions.data()});

@@ -25,10 +25,10 @@ __device__ inline void finish(const Sgemm& op, const Epilogue& epilogue, int64_t
 // Fills the tiles with terms [first, first + kDepth) of the sum. Neighbouring threads read neighbouring addresses,
 // however the matrices lie.
 __device__ inline void load_tiles(const Sgemm& op, int64_t row0, int64_t column0, int64_t first, int64_t end,
-                                  TileOf& of_a, TileOf& of_b) {
-  for (int i = first_of_tile(); i < kTile * kDepth; i += kSide * kSide) {
+                                  WideTile::OfA& of_a, WideTile::OfB& of_b) {
+  for (int i = WideTile::thread(); i < kTile * kDepth; i += WideTile::kThreads) {
     const int ta = op.trans_a ? i % kTile : i / kDepth, da = op.trans_a ? i / kTile : i % kDepth;
-    of_a[da][ta] = first + da < end ? element(op.a, op.trans_a, row0 + ta, first + da, op.m, op.k) : 0.0f;
+    at_row(of_a[da], ta) = first + da < end ? element(op.a, op.trans_a, row0 + ta, first + da, op.m, op.k) : 0.0f;
     const int tb = op.trans_b ? i / kDepth : i % kTile, db = op.trans_b ? i % kDepth : i / kTile;
     of_b[db][tb] = first + db < end ? element(op.b, op.trans_b, first + db, column0 + tb, op.k, op.n) : 0.0f;
   }
@@ -36,24 +36,22 @@ __device__ inline void load_tiles(const Sgemm& op, int64_t row0, int64_t column0
 
 // A block per tile of C and part of the sum, those of a second product behind those of the first; parts [gridDim.z, m,
 // n] where there are several, else null.
-__global__ void __launch_bounds__(kSide * kSide)
+__global__ void __launch_bounds__(WideTile::kThreads)
     sgemm_kernel(Sgemm op, SecondProduct second, Epilogue epilogue, Cut cut, float* parts) {
-  DEVICE_SHARED(of_a, float, [kDepth][kTile + 1]);
-  DEVICE_SHARED(of_b, float, [kDepth][kTile + 1]);
+  DEVICE_TILES(WideTile);
   const int64_t row0 = static_cast<int64_t>(blockIdx.x) * kTile, column0 = static_cast<int64_t>(blockIdx.y) * kTile;
   const int64_t begin = blockIdx.z % cut.parts * cut.terms, end = begin + cut.terms < op.k ? begin + cut.terms : op.k;
-  const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
   if (blockIdx.z >= cut.parts) op.a = second.a, op.b = second.b, op.c = second.c;
   OwnSums sums = {};
   for (int64_t first = begin; first < end; first += kDepth) {
     load_tiles(op, row0, column0, first, end, of_a, of_b);
     __syncthreads();
-    add_products(of_a, of_b, sums);
+    add_products<WideTile>(of_a, of_b, sums);
     __syncthreads();
   }
   for (int i = 0; i < kOwn; ++i) {
     for (int j = 0; j < kOwn; ++j) {
-      const int64_t row = row0 + y + i * kSide, column = column0 + x + j * kSide;
+      const int64_t row = row0 + WideTile::own_row(i), column = column0 + WideTile::own_column(j);
       if (row >= op.m || column >= op.n) continue;
       if (parts == nullptr) {
         finish(op, epilogue, row, column, sums[i][j]);
@@ -81,7 +79,7 @@ void multiply_tiles(Stream& stream, const Sgemm& op, const SecondProduct& second
   const Cut cut = cut_of(int64_t{across} * down, op.k);
   const unsigned deep = second.c == nullptr ? cut.parts : 2 * cut.parts;
   // Rows are along x, where a grid may be longest: a graph's nodes are more than 65535 tiles.
-  const device::Grid grid{dim3(down, across, deep), dim3(kSide, kSide)};
+  const device::Grid grid = WideTile::grid(dim3(down, across, deep));
   if (cut.parts == 1) return device::launch(sgemm_kernel, grid, stream, op, second, epilogue, cut, nullptr);
   const device::Array<float> parts(stream, deep * op.m * op.n);
   device::launch(sgemm_kernel, grid, stream, op, second, epilogue, cut, parts.data());

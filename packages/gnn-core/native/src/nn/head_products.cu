@@ -8,64 +8,75 @@ namespace {
 
 using device::blocks_for;
 
+// Rows of heads as the kernels walk them: term t of a head in row v is at v * stride + place(head, t).
+template <typename Float>
+struct Terms {
+  __device__ Terms(const HeadRows<Float>& rows, int64_t heads)
+      : heads(heads), dim(static_cast<uint32_t>(rows.dim)), stride(rows.groups * heads * rows.dim) {}
+  __device__ int64_t place(int64_t head, int64_t term) const {
+    const uint32_t group = static_cast<uint32_t>(term) / dim;
+    return (group * heads + head) * dim + static_cast<uint32_t>(term) - group * dim;
+  }
+  int64_t heads;
+  uint32_t dim;
+  int64_t stride;
+};
+
 // As HeadRows::terms, which is the host's.
 template <typename Float>
 __device__ inline int64_t num_terms(const HeadRows<Float>& rows) {
   return rows.groups * rows.dim;
 }
 
-template <typename Float>
-__device__ inline Float& term_of(const HeadRows<Float>& rows, int64_t heads, int64_t row, int64_t head, int64_t term) {
-  const int64_t group = term / rows.dim;
-  return rows.data[((row * rows.groups + group) * heads + head) * rows.dim + term - group * rows.dim];
-}
-
-// As add_products of tiles.h, by fused multiply-adds.
-__device__ inline void add_terms(const TileOf& of_a, const TileOf& of_b, OwnSums& sums) {
-  const int x = static_cast<int>(threadIdx.x), y = static_cast<int>(threadIdx.y);
-  for (int d = 0; d < kDepth; ++d) {
-    for (int i = 0; i < kOwn; ++i) {
-      for (int j = 0; j < kOwn; ++j) {
-        sums[i][j] = fmaf(of_a[d][y + i * kSide], of_b[d][x + j * kSide], sums[i][j]);
-      }
-    }
-  }
-}
-
 struct Corner {
   int64_t head, row, column;
 };
 
-__device__ inline void load_tiles(const HeadProduct& op, const Corner& at, int64_t first, TileOf& of_a, TileOf& of_b) {
+// The terms from `first` on. A thread has one term in all rows of A, so that it finds its place once.
+template <typename TileType>
+__device__ inline void load_tiles(const HeadProduct& op, const Corner& at, int64_t first,
+                                  typename TileType::OfA& of_a, typename TileType::OfB& of_b) {
+  static_assert(TileType::kThreads % kDepth == 0);
   const int64_t k = num_terms(op.a), n = num_terms(op.c);
-  const float* weights = op.weights + at.head * k * n;
-  for (int i = first_of_tile(); i < kTile * kDepth; i += kSide * kSide) {
-    const int64_t row = at.row + i / kDepth, term = first + i % kDepth;
-    of_a[i % kDepth][i / kDepth] = row < op.rows && term < k ? term_of(op.a, op.heads, row, at.head, term) : 0.0f;
-    const int tb = op.transposed ? i / kDepth : i % kTile, db = op.transposed ? i % kDepth : i / kTile;
-    const int64_t term_b = first + db, column = at.column + tb;
-    const int64_t place = op.transposed ? column * k + term_b : term_b * n + column;
-    of_b[db][tb] = term_b < k && column < n ? weights[place] : 0.0f;
+  const Terms terms(op.a, op.heads);
+  const int d = TileType::thread() % kDepth;
+  const bool is_term = first + d < k;
+  const float* const a = op.a.data + (is_term ? terms.place(at.head, first + d) : 0);
+  for (int i = TileType::thread() / kDepth; i < TileType::kRows; i += TileType::kThreads / kDepth) {
+    at_row(of_a[d], i) = is_term && at.row + i < op.rows ? a[(at.row + i) * terms.stride] : 0.0f;
+  }
+  const float* const weights = op.weights + at.head * k * n;
+  for (int i = TileType::thread(); i < TileType::kColumns * kDepth; i += TileType::kThreads) {
+    const int tb = op.transposed ? i / kDepth : i % TileType::kColumns;
+    const int db = op.transposed ? i % kDepth : i / TileType::kColumns;
+    const int64_t term = first + db, column = at.column + tb;
+    const int64_t place = op.transposed ? column * k + term : term * n + column;
+    of_b[db][tb] = term < k && column < n ? weights[place] : 0.0f;
   }
 }
 
 // A block per tile of a head's rows of C.
-__global__ void __launch_bounds__(kSide * kSide) head_product_kernel(HeadProduct op) {
-  DEVICE_SHARED(of_a, float, [kDepth][kTile + 1]);
-  DEVICE_SHARED(of_b, float, [kDepth][kTile + 1]);
-  const int64_t k = num_terms(op.a), n = num_terms(op.c), across = (n + kTile - 1) / kTile;
-  const Corner at{blockIdx.y / across, static_cast<int64_t>(blockIdx.x) * kTile, blockIdx.y % across * kTile};
+template <typename TileType>
+__global__ void __launch_bounds__(TileType::kThreads) head_product_kernel(HeadProduct op) {
+  DEVICE_TILES(TileType);
+  const int64_t k = num_terms(op.a), n = num_terms(op.c), across = (n + TileType::kColumns - 1) / TileType::kColumns;
+  const Corner at{blockIdx.y / across, static_cast<int64_t>(blockIdx.x) * TileType::kRows,
+                  blockIdx.y % across * TileType::kColumns};
   OwnSums sums = {};
   for (int64_t first = 0; first < k; first += kDepth) {
-    load_tiles(op, at, first, of_a, of_b);
+    load_tiles<TileType>(op, at, first, of_a, of_b);
     __syncthreads();
-    add_terms(of_a, of_b, sums);
+    add_products<TileType, true>(of_a, of_b, sums);
     __syncthreads();
   }
-  for (int i = 0; i < kOwn; ++i) {
-    for (int j = 0; j < kOwn; ++j) {
-      const int64_t row = at.row + threadIdx.y + i * kSide, column = at.column + threadIdx.x + j * kSide;
-      if (row < op.rows && column < n) term_of(op.c, op.heads, row, at.head, column) = sums[i][j];
+  const Terms terms(op.c, op.heads);
+  for (int j = 0; j < kOwn; ++j) {
+    const int64_t column = at.column + TileType::own_column(j);
+    if (column >= n) continue;
+    float* const c = op.c.data + terms.place(at.head, column);
+    for (int i = 0; i < kOwn; ++i) {
+      const int64_t row = at.row + TileType::own_row(i);
+      if (row < op.rows) c[row * terms.stride] = sums[i][j];
     }
   }
 }
@@ -77,37 +88,46 @@ struct GradParts {
   float* out;  // [parts, heads, terms of a, terms of dc]
 };
 
-__device__ inline void load_tiles(const HeadWeightGrad& op, const Corner& at, int64_t first, int64_t end, TileOf& of_a,
-                                  TileOf& of_b) {
-  const int64_t m = num_terms(op.a), n = num_terms(op.dc);
-  for (int i = first_of_tile(); i < kTile * kDepth; i += kSide * kSide) {
-    const int64_t row = first + i / kTile, m_at = at.row + i % kTile, n_at = at.column + i % kTile;
-    of_a[i / kTile][i % kTile] = row < end && m_at < m ? term_of(op.a, op.heads, row, at.head, m_at) : 0.0f;
-    of_b[i / kTile][i % kTile] = row < end && n_at < n ? term_of(op.dc, op.heads, row, at.head, n_at) : 0.0f;
+// `count` terms of rows [first, end) by `put(row - first, term - begin, value)`, whose threads have one term each.
+template <int kCount, int kThreads, typename Put>
+__device__ inline void read_rows(const HeadRows<const float>& rows, int64_t heads, int64_t head, int64_t begin,
+                                 int64_t first, int64_t end, int thread, const Put& put) {
+  static_assert(kThreads % kCount == 0);
+  const Terms terms(rows, heads);
+  const int t = thread % kCount;
+  const bool is_term = begin + t < num_terms(rows);
+  const float* const from = rows.data + (is_term ? terms.place(head, begin + t) : 0);
+  for (int d = thread / kCount; d < kDepth; d += kThreads / kCount) {
+    put(d, t, is_term && first + d < end ? from[(first + d) * terms.stride] : 0.0f);
   }
 }
 
 // A block per tile of a head's gradient and part of the rows.
-__global__ void __launch_bounds__(kSide * kSide) head_weight_grad_kernel(GradParts parts) {
+template <typename TileType>
+__global__ void __launch_bounds__(TileType::kThreads) head_weight_grad_kernel(GradParts parts) {
   const HeadWeightGrad& op = parts.op;
-  DEVICE_SHARED(of_a, float, [kDepth][kTile + 1]);
-  DEVICE_SHARED(of_b, float, [kDepth][kTile + 1]);
+  DEVICE_TILES(TileType);
+  constexpr int kRows = TileType::kRows, kColumns = TileType::kColumns, kThreads = TileType::kThreads;
   const int64_t m = num_terms(op.a), n = num_terms(op.dc);
-  const int64_t down = (m + kTile - 1) / kTile, across = (n + kTile - 1) / kTile, tile = blockIdx.y % (down * across);
-  const Corner at{blockIdx.y / (down * across), tile / across * kTile, tile % across * kTile};
+  const int64_t down = (m + kRows - 1) / kRows, across = (n + kColumns - 1) / kColumns;
+  const int64_t tile = blockIdx.y % (down * across);
+  const Corner at{blockIdx.y / (down * across), tile / across * kRows, tile % across * kColumns};
   const int64_t begin = blockIdx.x * parts.rows_of_part, last = begin + parts.rows_of_part;
   const int64_t end = last < op.rows ? last : op.rows;
   OwnSums sums = {};
   for (int64_t first = begin; first < end; first += kDepth) {
-    load_tiles(op, at, first, end, of_a, of_b);
+    read_rows<kRows, kThreads>(op.a, op.heads, at.head, at.row, first, end, TileType::thread(),
+                               [&](int d, int t, float value) { at_row(of_a[d], t) = value; });
+    read_rows<kColumns, kThreads>(op.dc, op.heads, at.head, at.column, first, end, TileType::thread(),
+                                  [&](int d, int t, float value) { of_b[d][t] = value; });
     __syncthreads();
-    add_terms(of_a, of_b, sums);
+    add_products<TileType, true>(of_a, of_b, sums);
     __syncthreads();
   }
   float* out = parts.out + (blockIdx.x * op.heads + at.head) * m * n;
   for (int i = 0; i < kOwn; ++i) {
     for (int j = 0; j < kOwn; ++j) {
-      const int64_t row = at.row + threadIdx.y + i * kSide, column = at.column + threadIdx.x + j * kSide;
+      const int64_t row = at.row + TileType::own_row(i), column = at.column + TileType::own_column(j);
       if (row < m && column < n) out[row * n + column] = sums[i][j];
     }
   }
@@ -122,25 +142,45 @@ __global__ void add_grad_parts_kernel(int64_t count, int64_t num_parts, const fl
   out[i] = sum;
 }
 
+template <typename TileType>
+void launch_product(Stream& stream, const HeadProduct& op) {
+  const unsigned across = blocks_for(op.c.terms(), TileType::kColumns) * static_cast<unsigned>(op.heads);
+  device::launch(head_product_kernel<TileType>, TileType::grid(dim3(blocks_for(op.rows, TileType::kRows), across)),
+                 stream, op);
+}
+
+template <typename TileType>
+void launch_grad(Stream& stream, const GradParts& parts) {
+  const HeadWeightGrad& op = parts.op;
+  const unsigned tiles = blocks_for(op.a.terms(), TileType::kRows) * blocks_for(op.dc.terms(), TileType::kColumns);
+  const dim3 blocks(static_cast<unsigned>(row_parts(op)), tiles * static_cast<unsigned>(op.heads));
+  device::launch(head_weight_grad_kernel<TileType>, TileType::grid(blocks), stream, parts);
+}
+
+// The columns of heads are few as a rule: half of a wide tile would be empty.
+using NarrowTile = Tile<8, 16>;
+using SmallTile = Tile<8, 8>;
+
+void launch_grad_of_size(Stream& stream, const GradParts& parts) {
+  const HeadWeightGrad& op = parts.op;
+  const bool is_small = op.a.terms() <= SmallTile::kRows && op.dc.terms() <= SmallTile::kColumns;
+  (is_small ? launch_grad<SmallTile> : launch_grad<WideTile>)(stream, parts);
+}
+
 }  // namespace
 
 void multiply_heads(Stream& stream, const HeadProduct& op) {
   if (op.rows == 0 || op.heads * op.c.terms() == 0) return;
-  const unsigned across = blocks_for(op.c.terms(), kTile) * static_cast<unsigned>(op.heads);
-  const device::Grid grid{dim3(blocks_for(op.rows, kTile), across), dim3(kSide, kSide)};
-  device::launch(head_product_kernel, grid, stream, op);
+  (op.c.terms() <= NarrowTile::kColumns ? launch_product<NarrowTile> : launch_product<WideTile>)(stream, op);
 }
 
 void head_weight_gradients(Stream& stream, const HeadWeightGrad& op) {
   const int64_t count = op.heads * op.a.terms() * op.dc.terms(), num_parts = row_parts(op);
   if (count == 0) return;
-  const unsigned tiles = blocks_for(op.a.terms(), kTile) * blocks_for(op.dc.terms(), kTile);
-  const device::Grid grid{dim3(static_cast<unsigned>(num_parts), tiles * static_cast<unsigned>(op.heads)),
-                          dim3(kSide, kSide)};
   const int64_t own = rows_of_part(op);
-  if (num_parts == 1) return device::launch(head_weight_grad_kernel, grid, stream, GradParts{op, own, op.d_weights});
+  if (num_parts == 1) return launch_grad_of_size(stream, {op, own, op.d_weights});
   const device::Array<float> parts(stream, num_parts * count);
-  device::launch(head_weight_grad_kernel, grid, stream, GradParts{op, own, parts.data()});
+  launch_grad_of_size(stream, {op, own, parts.data()});
   device::launch(add_grad_parts_kernel, device::grid_for(count), stream, count, num_parts, parts.data(), op.d_weights);
 }
 

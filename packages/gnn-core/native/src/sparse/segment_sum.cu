@@ -1,33 +1,10 @@
 #include "gnn/cuda/sparse/segment_sum.h"
 
+#include "gnn/device/columns.h"
 #include "gnn/device/warp.h"
 
 namespace gnn::cuda {
 namespace {
-
-// One or four columns of a row, those of one lane.
-template <int kWidth>
-struct Columns;
-
-template <>
-struct Columns<1> {
-  float v;
-  __device__ static Columns load(const float* at) { return {*at}; }
-  __device__ void store(float* at) const { *at = v; }
-  __device__ void add(const Columns& o, float weight) { v += o.v * weight; }
-  __device__ void scale(float by) { v *= by; }
-};
-
-template <>
-struct Columns<4> {
-  float4 v;
-  __device__ static Columns load(const float* at) { return {*reinterpret_cast<const float4*>(at)}; }
-  __device__ void store(float* at) const { *reinterpret_cast<float4*>(at) = v; }
-  __device__ void add(const Columns& o, float weight) {
-    v.x += o.v.x * weight, v.y += o.v.y * weight, v.z += o.v.z * weight, v.w += o.v.w * weight;
-  }
-  __device__ void scale(float by) { v.x *= by, v.y *= by, v.z *= by, v.w *= by; }
-};
 
 struct Entry {
   int32_t row;
@@ -88,15 +65,13 @@ __global__ void __launch_bounds__(kRowWarps * 32) segment_sum_kernel(SegmentSums
   }
 }
 
-bool is_aligned(const float* memory) { return reinterpret_cast<uintptr_t>(memory) % sizeof(float4) == 0; }
-
 }  // namespace
 
 void sum_segments(Stream& stream, const SegmentSums& op) {
   if (op.count == 0 || op.dim == 0) return;
-  const bool is_wide = op.dim % 4 == 0 && is_aligned(op.x) && is_aligned(op.out);
-  const auto kernel = op.beside_own ? is_wide ? segment_sum_kernel<4, true> : segment_sum_kernel<1, true>
-                      : is_wide     ? segment_sum_kernel<4, false>
+  const bool wide = is_wide(op.dim, {op.x, op.out});
+  const auto kernel = op.beside_own ? wide ? segment_sum_kernel<4, true> : segment_sum_kernel<1, true>
+                      : wide        ? segment_sum_kernel<4, false>
                                     : segment_sum_kernel<1, false>;
   device::launch(kernel, grid_of_warps(op.count), stream, op);
 }

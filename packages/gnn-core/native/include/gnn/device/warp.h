@@ -19,8 +19,36 @@ __device__ T warp_sum(T value) {
   return value;
 }
 
-__device__ inline float warp_max(float value) {
+template <typename T>
+__device__ T warp_max(T value) {
   for (int offset = 16; offset > 0; offset /= 2) {
+    const T other = __shfl_xor_sync(kAllLanes, value, offset);
+    value = other > value ? other : value;
+  }
+  return value;
+}
+
+// Groups of so many lanes, a power of two up to 32, each on a task of its own: the least that `items` side by side fill.
+inline int group_size(int64_t items) {
+  int lanes = 1;
+  while (lanes < 32 && lanes < items) lanes *= 2;
+  return lanes;
+}
+inline device::Grid grid_of_groups(int64_t tasks, int lanes) {
+  return {device::blocks_for(tasks, kRowWarps * 32 / lanes), kRowWarps * 32};
+}
+__device__ inline int64_t group_index(int lanes) { return thread_index() / lanes; }
+__device__ inline int lane_of_group(int lanes) { return lane_index() & (lanes - 1); }
+
+// The sum over a group. All lanes of the warp take part, those of groups without a task too.
+template <typename T>
+__device__ T group_sum(T value, int lanes) {
+  for (int offset = lanes / 2; offset > 0; offset /= 2) value += __shfl_xor_sync(kAllLanes, value, offset);
+  return value;
+}
+
+__device__ inline float group_max(float value, int lanes) {
+  for (int offset = lanes / 2; offset > 0; offset /= 2) {
     const float other = __shfl_xor_sync(kAllLanes, value, offset);
     value = other > value ? other : value;
   }

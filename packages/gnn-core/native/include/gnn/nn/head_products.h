@@ -42,7 +42,7 @@ void head_weight_gradients(const HeadWeightGrad& op);
 
 // Into how many parts the rows are cut, which are added up in their order: by the shape alone.
 inline int64_t row_parts(const HeadWeightGrad& op) {
-  constexpr int64_t kTile = 64, kPartRows = 512, kParts = 256;
+  constexpr int64_t kTile = 64, kPartRows = 512, kParts = 1024;
   const int64_t tiles = ((op.a.terms() + kTile - 1) / kTile) * ((op.dc.terms() + kTile - 1) / kTile) * op.heads;
   return std::max<int64_t>(1, std::min(kParts / std::max<int64_t>(1, tiles), op.rows / kPartRows));
 }
