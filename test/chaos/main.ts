@@ -19,6 +19,7 @@ async function main(): Promise<void> {
       seed: { type: "string", default: "0" },
       points: { type: "string", default: pointNames.join() },
       tasks: { type: "string", default: Object.keys(chaosTasks).join() },
+      "hang-seconds": { type: "string", default: "180" },
       json: { type: "boolean", default: false },
     },
   });
@@ -26,6 +27,7 @@ async function main(): Promise<void> {
   const hold = new Hold();
   const postgres = await startPostgres();
   const stack = await Stack.start({ DATABASE_URL: postgres.url, HOPWISE_WORKER_SLOTS: String(mostSlots), ...hold.env });
+  const arena = { stack, postgres, hold, dir, hangSeconds: Number(values["hang-seconds"]) };
   const runs: StruckRun[] = [];
   try {
     const plan = planOf(Number(values.runs), Number(values.seed), {
@@ -33,7 +35,7 @@ async function main(): Promise<void> {
       tasks: values.tasks.split(","),
     });
     for (const [i, step] of plan.entries()) {
-      const run = await strikeOnce({ stack, postgres, hold, dir }, step);
+      const run = await strikeOnce(arena, step);
       runs.push(run);
       const how = run.faults.length === 0 ? `goes on after ${run.secondsToGoOn.toFixed(1)} s` : run.faults.join("; ");
       process.stderr.write(`${i + 1}/${plan.length} ${run.name}: ${how}\n`);

@@ -14,6 +14,8 @@ export interface Arena {
   readonly postgres: TestPostgres;
   readonly hold: Hold;
   readonly dir: string;
+  /** No job takes longer, blow included; one that does hangs. */
+  readonly hangSeconds: number;
 }
 
 export interface StruckRun {
@@ -32,12 +34,9 @@ interface Sign {
   readonly attempt: number;
 }
 
-/** No job here takes longer, blow included; one that does hangs. */
-const hangSeconds = 180;
-
 /** The digests of the same job without a blow. */
 export async function undisturbed(arena: Arena, chaosCase: ChaosCase): Promise<Record<string, string>> {
-  const job = await arena.stack.client.finished(await submit(arena, chaosCase), hangSeconds);
+  const job = await arena.stack.client.finished(await submit(arena, chaosCase), arena.hangSeconds);
   if (job.state !== "SUCCEEDED") throw new Error(`${nameOf(chaosCase)}: ${JSON.stringify(job.problem)}`);
   return resultDigests(job);
 }
@@ -50,7 +49,7 @@ export async function struckRun(
   point: Point,
   expected: Record<string, string>,
 ): Promise<StruckRun> {
-  const { stack, hold, postgres } = arena;
+  const { stack, hold, postgres, hangSeconds } = arena;
   hold.arm(point, placeOf(point, chaosCase));
   const jobId = await submit(arena, chaosCase);
   const signs: Sign[] = [];

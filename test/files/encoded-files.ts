@@ -115,6 +115,6 @@ export const encodedFileCases: readonly FileCase[] = [
       "edges.csv": Buffer.concat([Buffer.from(table), Buffer.from("a,\xe9\n", "latin1")]),
     },
     graph: null,
-    warns: [/edges\.csv is not a text file: its bytes are not UTF-8/],
+    warns: [/edges\.csv is not a text file: its bytes are not UTF-8, first on line 5\./],
   },
 ];

@@ -9,22 +9,11 @@ import type { PreviewInfo } from "../../packages/gnn-core/src/io/preview/preview
 import { ingestStep } from "../../packages/gnn-core/src/steps/ingest.step.ts";
 import { mapStep } from "../../packages/gnn-core/src/steps/map.step.ts";
 import { filesArtifact, runStep } from "../../packages/gnn-core/test/support/run-step.ts";
-import { archiveFileCases } from "./archive-files.ts";
 import type { ExpectedGraph, FileCase } from "./case.ts";
-import { edgeFileCases, endNameCases } from "./edge-files.ts";
-import { encodedFileCases } from "./encoded-files.ts";
-import { excelFileCases } from "./excel-files.ts";
-import { foreignFileCases } from "./foreign-files.ts";
-import { gapFileCases } from "./gap-files.ts";
-import { graphFileCases, hasPublished, publishedFile, publishedGraphs } from "./graph-files.ts";
-import { idFileCases } from "./id-files.ts";
-import { jsonFileCases } from "./json-files.ts";
-import { hasNeo4jSample, neo4jFileCases, neo4jSample } from "./neo4j-files.ts";
-import { nodeFileCases } from "./node-files.ts";
-import { ogbFileCases } from "./ogb-files.ts";
-import { otherFileCases } from "./other-files.ts";
-import { hasTriplesSample, tripleFileCases, triplesSample } from "./triple-files.ts";
-import { vectorFileCases } from "./vector-files.ts";
+import { fileTables } from "./file-tables.ts";
+import { hasPublished, publishedFile, publishedGraphs } from "./graph-files.ts";
+import { hasNeo4jSample, neo4jSample } from "./neo4j-files.ts";
+import { hasTriplesSample, triplesSample } from "./triple-files.ts";
 
 // What somebody gets who uploads files and takes the proposal as it is: each row of the table is either read as that
 // person expects, or refused, or comes with a warning that names the file or the column.
@@ -98,26 +87,7 @@ async function pairsOf(graph: ArtifactDir, directed: boolean): Promise<number> {
   return directed ? stored : stored / 2;
 }
 
-const tables: readonly (readonly [string, readonly FileCase[]])[] = [
-  ["edges", edgeFileCases],
-  ["names of ends", endNameCases],
-  ["ids", idFileCases],
-  ["nodes", nodeFileCases],
-  ["vectors", vectorFileCases],
-  ["features with gaps", gapFileCases],
-  ["text in other encodings", encodedFileCases],
-  ["JSON records", jsonFileCases],
-  ["graph files", graphFileCases],
-  ["triples", tripleFileCases],
-  ["files of Neo4j's bulk import", neo4jFileCases],
-  ["zip archives", archiveFileCases],
-  ["Excel workbooks", excelFileCases],
-  ["folders of the Open Graph Benchmark", ogbFileCases],
-  ["other files", otherFileCases],
-  ["files of other formats", foreignFileCases],
-];
-
-for (const [table, cases] of tables)
+for (const [table, cases] of fileTables)
   describe(table, () => {
     for (const one of cases) it(one.title, () => readAsProposed(one));
   });

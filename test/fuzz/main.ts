@@ -29,6 +29,7 @@ async function main(): Promise<void> {
       seed,
       seconds: Math.round((performance.now() - start) / 1000),
       endings: report.endings,
+      peakMiB: report.peakMiB,
       faults: report.faults.map(({ target, index, what }) => ({ target, index, what: what.slice(0, 300) })),
     },
   };

@@ -3,6 +3,7 @@ import { buildSchema } from "graphql";
 import { Arena } from "./arena.ts";
 import { Dice } from "./dice.ts";
 import { FilesTarget } from "./files/files-target.ts";
+import { FormatsTarget } from "./files/formats-target.ts";
 import { GraphqlTarget } from "./graphql.ts";
 import { RestTarget } from "./rest.ts";
 import { SpecsTarget } from "./specs.ts";
@@ -34,16 +35,21 @@ export interface FuzzReport {
   readonly faults: readonly Fault[];
   /** How the cases of each target ended */
   readonly endings: Readonly<Record<string, Record<string, number>>>;
+  /** The most memory of the process that read the files of a target */
+  readonly peakMiB: Readonly<Record<string, number>>;
 }
 
+/** They need no service. */
+const ofFiles: ReadonlySet<TargetName> = new Set(["files", "formats"]);
 const schemaFile = new URL("../../apps/api/schema.graphql", import.meta.url);
 
 /** Plays made-up cases against a real service and real steps, and tells which were not taken well. */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   const { only, cases } = options;
-  const arena = only.some((name) => name !== "files") ? await Arena.start() : null;
+  const arena = only.some((name) => !ofFiles.has(name)) ? await Arena.start() : null;
   const faults: Fault[] = [];
   const endings: Record<string, Record<string, number>> = {};
+  const peakMiB: Record<string, number> = {};
   let numCases = 0;
   try {
     for (const [i, name] of only.entries()) {
@@ -59,12 +65,14 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
         faults.push(fault);
         options.onFault?.(fault);
       }
-      if (target instanceof FilesTarget) await target.close();
+      if (!(target instanceof FilesTarget || target instanceof FormatsTarget)) continue;
+      peakMiB[name] = Math.round(target.peakBytes / 2 ** 20);
+      await target.close();
     }
   } finally {
     await arena?.stop();
   }
-  return { cases: numCases, faults, endings };
+  return { cases: numCases, faults, endings, peakMiB };
 }
 
 async function play(target: Target, seed: number, index: number, arena: Arena | null) {
@@ -78,6 +86,7 @@ async function play(target: Target, seed: number, index: number, arena: Arena | 
 
 async function open(name: TargetName, arena: Arena | null): Promise<Target> {
   if (name === "files") return FilesTarget.open();
+  if (name === "formats") return FormatsTarget.open();
   if (arena === null) throw new Error(`${name} needs a service.`);
   const schema = () => buildSchema(readFileSync(schemaFile, "utf8"));
   if (name === "rest") return new RestTarget(arena);

@@ -1,6 +1,6 @@
 import type { Dice } from "./dice.ts";
 
-export const targetNames = ["rest", "graphql", "specs", "files", "websocket"] as const;
+export const targetNames = ["rest", "graphql", "specs", "files", "websocket", "formats"] as const;
 export type TargetName = (typeof targetNames)[number];
 
 /** What became of one case. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { runFuzz } from "../fuzz/run-fuzz.ts";
 import { targetNames } from "../fuzz/target.ts";
 
-const numCases = 500;
+const numCases = 600;
 
 describe("what nobody means", () => {
   it("sent to REST, GraphQL, sockets, specs and readers of files is refused with a known code, and nothing dies or stands still", async () => {
@@ -15,6 +15,10 @@ describe("what nobody means", () => {
     expect(report.endings["specs"]).toMatchObject({ 200: expect.any(Number), 422: expect.any(Number) });
     expect(report.endings["files"]).toMatchObject({
       fine: expect.any(Number),
+      DATASET_FORMAT_INVALID: expect.any(Number),
+    });
+    expect(report.endings["formats"]).toMatchObject({
+      read: expect.any(Number),
       DATASET_FORMAT_INVALID: expect.any(Number),
     });
     expect(report.endings["websocket"]).toMatchObject({ answered: expect.any(Number) });

@@ -24,7 +24,7 @@ test("native kernels agree with brute force and differences, without a report of
 
 test("native code that reads what others wrote takes damaged input without a report of the sanitizers", async (context) => {
   const stdout = await outputOf("fuzz-native", ["--cases", "500", "--seed", "1"], context);
-  for (const driver of ["readers", "samplers", "rows"]) {
+  for (const driver of ["readers", "samplers", "walks", "rankings", "rows"]) {
     expect(stdout).toMatch(new RegExp(`fuzz-${driver}:\\n500 cases of seed 1, no report`));
   }
 }, 850_000);

@@ -46,6 +46,11 @@ export async function makeCorpus(): Promise<Corpus> {
           "csv.zst",
           "SELECT i::INT AS src, (i * 7 + 1) % 40 AS dst, 1.5 AS weight FROM range(80) t(i)",
         ),
+        "edges.jsonl": Buffer.from(
+          numberedEdges(links.length)
+            .map(([src, dst, weight]) => `${JSON.stringify({ src, dst, weight })}\n`)
+            .join(""),
+        ),
         "edges.nt": Buffer.from(links.map((_, i) => `<x:${i % 40}> <x:p> <x:${(i * 7 + 1) % 40}> .\n`).join("")),
         "edges.xlsx": workbook({ sheets: { a: cells(["src", "dst", "weight"], ...numberedEdges(links.length)) } }),
         "edges.txt": Buffer.from(`# made up\n${numbered}\n`),

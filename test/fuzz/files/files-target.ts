@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gunzipSync, gzipSync } from "node:zlib";
 import { unzipSync, zipSync } from "fflate";
 import { filesArtifactIn } from "../../../packages/gnn-core/test/support/step-runner.ts";
 import { wholeOgb } from "../../files/ogb-files.ts";
@@ -9,7 +8,7 @@ import type { Dice } from "../dice.ts";
 import { isKnown } from "../judge.ts";
 import type { Outcome, Target } from "../target.ts";
 import { type Contents, type Corpus, makeCorpus } from "./corpus.ts";
-import { mutateBytes } from "./mutate-bytes.ts";
+import { damageFile, damageMember } from "./damage-file.ts";
 import { StepProcess } from "./step-process.ts";
 
 interface FilesCase {
@@ -46,7 +45,9 @@ export class FilesTarget implements Target<FilesCase> {
     if (hasMatrix || dice.chance(0.7)) given.push([nodesName, nodesBytes]);
     if (hasMatrix) given.push([featuresName, featuresBytes]);
     const damaged = dice.integer(given.length);
-    const files = given.map(([name, bytes], i) => [name, i === damaged ? damage(dice, name, bytes) : bytes] as const);
+    const files = given.map(
+      ([name, bytes], i) => [name, i === damaged ? damageFile(dice, name, bytes) : bytes] as const,
+    );
     const isTriples = edgesName === "edges.nt";
     const isPlain = edgesName === "edges.txt" || isTriples;
     const [src, dst] = isTriples ? ["subject", "object"] : ["src", "dst"];
@@ -85,6 +86,10 @@ export class FilesTarget implements Target<FilesCase> {
     }
   }
 
+  get peakBytes(): number {
+    return this.#steps.peakBytes;
+  }
+
   async close(): Promise<void> {
     await this.#steps.end();
   }
@@ -96,20 +101,6 @@ function pickFile(dice: Dice, contents: Contents): [string, Uint8Array] {
 
 function inZip(name: string, bytes: Uint8Array): [string, Uint8Array] {
   return ["edges.zip", zipSync({ [name]: bytes })];
-}
-
-/** What is compressed is damaged inside as well as outside. */
-function damage(dice: Dice, name: string, bytes: Uint8Array): Uint8Array {
-  if (name.endsWith(".xlsx") && dice.chance(0.8)) return damagedPart(dice, bytes);
-  if (name.endsWith(".gz") && dice.chance(0.6)) return gzipSync(mutateBytes(dice, gunzipSync(bytes)));
-  return mutateBytes(dice, bytes);
-}
-
-/** One part of a workbook, its archive whole. */
-function damagedPart(dice: Dice, bytes: Uint8Array): Uint8Array {
-  const parts = unzipSync(bytes);
-  const name = dice.pick(Object.keys(parts));
-  return zipSync({ ...parts, [name]: mutateBytes(dice, parts[name]!) });
 }
 
 const graphReaders = [
@@ -136,7 +127,7 @@ function graphCase(dice: Dice, name: string, bytes: Uint8Array): FilesCase {
     nodes: dice.chance(0.7) ? { files: [name], ...reader("nodes"), id: "id" } : null,
     missingNodes: dice.pick(["add", "drop", "error"]),
   };
-  return { files: { [name]: Buffer.from(damage(dice, name, bytes)).toString("base64") }, spec };
+  return { files: { [name]: Buffer.from(damageFile(dice, name, bytes)).toString("base64") }, spec };
 }
 
 /** A set of files that are read together, one of them damaged. */
@@ -144,7 +135,7 @@ function planetoidCase(dice: Dice, planetoid: Contents): FilesCase {
   const damaged = dice.pick(Object.keys(planetoid));
   const files = Object.entries(planetoid).map(([path, bytes]) => {
     const name = path.slice(path.indexOf("/") + 1);
-    return [name, Buffer.from(path === damaged ? damage(dice, name, bytes) : bytes).toString("base64")];
+    return [name, Buffer.from(path === damaged ? damageFile(dice, name, bytes) : bytes).toString("base64")];
   });
   const table = (name: string) => `ind.toy.graph/${name}`;
   const spec = {
@@ -168,7 +159,7 @@ function ogbCase(dice: Dice): FilesCase {
       const bytes = Buffer.from(text as Uint8Array);
       return [
         name,
-        name === damaged ? (name.endsWith(".npz") ? damagedPart(dice, bytes) : damage(dice, name, bytes)) : bytes,
+        name === damaged ? (name.endsWith(".npz") ? damageMember(dice, bytes) : damageFile(dice, name, bytes)) : bytes,
       ];
     }) as [string, Uint8Array][];
     return { files: base64(files), spec: ogbSpec("data.npz", "features.npy") };
@@ -176,7 +167,7 @@ function ogbCase(dice: Dice): FilesCase {
   const isTyped = dice.chance(0.5);
   const parts = unzipSync(isTyped ? wholeOgb.typed : wholeOgb.molecules);
   const name = dice.pick(Object.keys(parts));
-  const zip = zipSync({ ...parts, [name]: damage(dice, name, parts[name]!) });
+  const zip = zipSync({ ...parts, [name]: damageFile(dice, name, parts[name]!) });
   const anchor = isTyped ? "ogb.zip/mag/raw/num-node-dict.csv.gz" : "ogb.zip/hiv/raw/edge.csv.gz";
   const spec = isTyped
     ? {

@@ -15,6 +15,9 @@ function changed(dice: Dice, bytes: Buffer): Buffer<ArrayBuffer> {
   const before = bytes.subarray(0, at);
   const here = bytes.subarray(at, to);
   const after = bytes.subarray(to);
+  // One byte is what a sound structure is most likely to survive.
+  if (dice.chance(0.3))
+    return Buffer.concat([before, here.subarray(0, 1).map(() => dice.integer(256)), here.subarray(1), after]);
   switch (dice.integer(8)) {
     case 0:
       return Buffer.concat([before, here.map((byte) => byte ^ (1 << dice.integer(8))), after]);

@@ -7,6 +7,8 @@ import { buildManifest, engineVersion, loadRegistry } from "@hopwise/gnn-core/sp
 const registry = await loadRegistry();
 const rank = { rank: 0, worldSize: 1, localRank: 0, numHosts: 1, device: "cpu", threads: 1, collective: loopback() };
 
+const none = { code: null, detail: "", place: null, trouble: null, info: null };
+
 process.on("message", (call) => void answer(call));
 
 async function answer({ step: name, options, ...files }) {
@@ -33,9 +35,10 @@ async function answer({ step: name, options, ...files }) {
       options,
     };
     await buildManifest(files.outDir, draft, context);
-    process.send({ code: null, trouble: null });
+    process.send({ ...none, info: name === "map" ? draft.info : null });
   } catch (error) {
-    const { code } = problemFrom(error);
-    process.send({ code, trouble: code === "INTERNAL" ? String(error?.stack ?? error) : null });
+    const { code, detail, ...place } = problemFrom(error);
+    const trouble = code === "INTERNAL" ? String(error?.stack ?? error) : null;
+    process.send({ ...none, code, detail, place, trouble });
   }
 }

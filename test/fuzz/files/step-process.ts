@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
+import type { ProblemPlace } from "@hopwise/contracts";
 import type { ArtifactDir } from "@hopwise/gnn-core";
 
 const program = new URL("./run-steps.mjs", import.meta.url);
@@ -23,12 +24,24 @@ export interface StepCall {
 /** `code`: why the step refused the files; null: it took them. `trouble`: what else happened. */
 export interface StepEnd {
   readonly code: string | null;
+  /** The message of a refusal; else empty */
+  readonly detail: string;
+  /** Where the refusal says that the fault lies */
+  readonly place: ProblemPlace | null;
   readonly trouble: string | null;
+  /** What a preview found; null: the step was another, or found nothing */
+  readonly info: unknown;
 }
 
 /** A process that runs steps one after another, and is watched: it may die, take too long, or take too much memory. */
 export class StepProcess {
   #child: ChildProcess | null = null;
+  #peakBytes = 0;
+
+  /** The most memory that it has held so far, in the eyes of the kernel */
+  get peakBytes(): number {
+    return this.#peakBytes;
+  }
 
   async run({ step, options, files, dir }: StepCall): Promise<StepEnd> {
     const [outDir, scratchDir] = ["out", "scratch"].map((name) => join(dir, name)) as [string, string];
@@ -54,6 +67,7 @@ export class StepProcess {
     try {
       return await Promise.race(ends);
     } finally {
+      this.#peakBytes = Math.max(this.#peakBytes, peakOf(child.pid ?? 0));
       controller.abort();
       child.stderr?.off("data", onWords);
       await Promise.allSettled(ends);
@@ -71,11 +85,11 @@ export class StepProcess {
 
   #gone(trouble: string): StepEnd {
     this.#child = null;
-    return { code: null, trouble };
+    return { ...nothing, trouble };
   }
 }
 
-const nothing: StepEnd = { code: null, trouble: null };
+const nothing: StepEnd = { code: null, detail: "", place: null, trouble: null, info: null };
 
 /** What was too much; null when the signal came first. */
 async function untilTooMuch(pid: number, signal: AbortSignal): Promise<string | null> {
@@ -97,5 +111,15 @@ function measure(pid: number): { seconds: number; bytes: number } {
     return { seconds: (Number(fields[11]) + Number(fields[12])) / 100, bytes: Number(fields[21]) * 4096 };
   } catch {
     return { seconds: 0, bytes: 0 };
+  }
+}
+
+/** What the kernel has noted as the most memory of a process; 0 once it has ended. */
+function peakOf(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, "utf8");
+    return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
+  } catch {
+    return 0;
   }
 }

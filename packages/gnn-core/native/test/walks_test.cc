@@ -84,4 +84,9 @@ TEST("sources outside the graph and too many pairs are refused") {
   for (int32_t& source : graph.indices) source = 4000;
   expect(refuses("SHAPE_MISMATCH", [&] { gnn::random_walks(graph.view(false), starts, {5, 1, 2, 1}, {0, 0, 0}); }),
          "a node outside the graph was walked to");
+  expect(refuses("SHAPE_MISMATCH", [&] { gnn::random_walks(graph.view(false), starts, {1, 1, 1, 1}, {0, 0, 0}); }),
+         "the last step led to a node outside the graph");
+  expect(refuses("SHAPE_MISMATCH",
+                 [&] { gnn::walk_pairs(graph.view(false), starts, {1, 1, 1, 1}, {1, 1, nullptr}, {0, 0, 0}); }),
+         "a node outside the graph was paired");
 }

@@ -3,6 +3,7 @@ import { open, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { GnnError } from "../errors/gnn-error.ts";
+import { damagedLine, lineFeedsIn } from "./encoding/damaged-line.ts";
 import { checkUnpacked, type ReadingLimits } from "./limits/reading-limits.ts";
 import { assertZstdWhole } from "./zstd-frames.ts";
 
@@ -89,11 +90,12 @@ export async function readHead(
 
 /** @throws GnnError DATASET_FORMAT_INVALID when the bytes are not UTF-8 text (a cut last character is allowed) */
 export function decodeText(bytes: Uint8Array, name: string): string {
-  if (bytes.includes(0)) throw notText(name, "it contains zero bytes");
+  const zero = bytes.indexOf(0);
+  if (zero >= 0) throw notText(name, "it contains zero bytes", lineFeedsIn(bytes.subarray(0, zero)) + 1);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes, { stream: true });
   } catch {
-    throw notText(name, "its bytes are not UTF-8");
+    throw notText(name, "its bytes are not UTF-8", damagedLine(bytes));
   }
 }
 
@@ -109,9 +111,9 @@ export async function assertLines(path: string, compression: "none" | "gzip", na
   throw new GnnError("DATASET_FORMAT_INVALID", message, { place: { file: name, line: 1 } });
 }
 
-function notText(name: string, found: string): GnnError {
-  const message = `${name} is not a text file: ${found}. Expected UTF-8 text; choose its encoding, such as windows-1252, or another reader, or convert the file.`;
-  return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file: name } });
+function notText(name: string, found: string, line: number): GnnError {
+  const message = `${name} is not a text file: ${found}, first on line ${line}. Expected UTF-8 text; choose its encoding, such as windows-1252, or another reader, or convert the file.`;
+  return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file: name, line } });
 }
 
 /** @throws GnnError DATASET_FILE_MISSING, DATASET_FILE_EMPTY */

@@ -148,7 +148,7 @@ const cases: Case[] = [
     what: "binary junk",
     files: { "edges.csv": junk, "nodes.csv": nodes },
     code: "DATASET_FORMAT_INVALID",
-    place: { file: "edges.csv" },
+    place: { file: "edges.csv", line: 1 },
     says: /not a text file/,
   },
   {

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { damagedLine } from "../../src/io/encoding/damaged-line.ts";
 import { decoderOf } from "../../src/io/encoding/decode-text.ts";
 import { certainEncoding } from "../../src/io/encoding/detect-encoding.ts";
 import { encodings } from "../../src/io/encoding/encodings.ts";
+import { utf8TextOf } from "../../src/io/graph-files/bounded-records.ts";
 
 const undefinedBytes = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
 
@@ -49,4 +51,23 @@ function encode(text: string, encoding: (typeof encodings)[number]): Uint8Array 
   if (encoding === "windows-1252") return Buffer.from(text.replaceAll("€", "\x80"), "latin1");
   const bytes = Buffer.from(text, "utf16le");
   return encoding === "utf-16le" ? bytes : bytes.swap16();
+}
+
+test("the line of bytes that are not UTF-8 is told, however the text is cut into pieces", async () => {
+  const damaged = Buffer.concat([Buffer.from("é\n𝄞, €\nab€"), Buffer.of(0xe9), Buffer.from("\nmore\n")]);
+  expect(damagedLine(damaged)).toBe(3);
+  for (let size = 1; size <= damaged.length; size++) {
+    const pieces = Array.from({ length: Math.ceil(damaged.length / size) }, (_, i) =>
+      damaged.subarray(i * size, (i + 1) * size),
+    );
+    const read = async () => {
+      for await (const text of utf8TextOf(asyncPieces(pieces), "g.gml")) expect(text).not.toContain("\ufffd");
+    };
+    const place = { file: "g.gml", line: 3 };
+    await expect(read()).rejects.toMatchObject({ code: "DATASET_FORMAT_INVALID", place });
+  }
+});
+
+async function* asyncPieces(pieces: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
+  yield* pieces;
 }

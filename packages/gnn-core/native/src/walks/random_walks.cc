@@ -63,6 +63,7 @@ void walk_from(const GraphView& graph, const WalkOptions& options, NodeRng rng, 
     if (walk[step + 1] == kEnd) return;
     of_before = here;
   }
+  graph.part_of(walk[options.length]);  // no column of the last node is looked at, and it may be none of the graph
 }
 
 }  // namespace

@@ -1,0 +1,36 @@
+import { archiveFileCases } from "./archive-files.ts";
+import type { FileCase } from "./case.ts";
+import { edgeFileCases, endNameCases } from "./edge-files.ts";
+import { encodedFileCases } from "./encoded-files.ts";
+import { excelFileCases } from "./excel-files.ts";
+import { foreignFileCases } from "./foreign-files.ts";
+import { gapFileCases } from "./gap-files.ts";
+import { graphFileCases } from "./graph-files.ts";
+import { idFileCases } from "./id-files.ts";
+import { jsonFileCases } from "./json-files.ts";
+import { neo4jFileCases } from "./neo4j-files.ts";
+import { nodeFileCases } from "./node-files.ts";
+import { ogbFileCases } from "./ogb-files.ts";
+import { otherFileCases } from "./other-files.ts";
+import { tripleFileCases } from "./triple-files.ts";
+import { vectorFileCases } from "./vector-files.ts";
+
+/** All files that somebody would bring, by what is tried with them. */
+export const fileTables: readonly (readonly [string, readonly FileCase[]])[] = [
+  ["edges", edgeFileCases],
+  ["names of ends", endNameCases],
+  ["ids", idFileCases],
+  ["nodes", nodeFileCases],
+  ["vectors", vectorFileCases],
+  ["features with gaps", gapFileCases],
+  ["text in other encodings", encodedFileCases],
+  ["JSON records", jsonFileCases],
+  ["graph files", graphFileCases],
+  ["triples", tripleFileCases],
+  ["files of Neo4j's bulk import", neo4jFileCases],
+  ["zip archives", archiveFileCases],
+  ["Excel workbooks", excelFileCases],
+  ["folders of the Open Graph Benchmark", ogbFileCases],
+  ["other files", otherFileCases],
+  ["files of other formats", foreignFileCases],
+];

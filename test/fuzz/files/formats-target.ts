@@ -1,0 +1,108 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { PreviewInfo } from "../../../packages/gnn-core/src/io/preview/preview-info.ts";
+import { filesArtifactIn } from "../../../packages/gnn-core/test/support/step-runner.ts";
+import type { Dice } from "../dice.ts";
+import type { Outcome, Target } from "../target.ts";
+import { damageFile } from "./damage-file.ts";
+import { judgePreview, judgeRefusal } from "./judge-refusal.ts";
+import { makeSamples, type Sample } from "./samples.ts";
+import { StepProcess } from "./step-process.ts";
+
+interface FormatsCase {
+  readonly family: string;
+  readonly title: string;
+  readonly damaged: string;
+  /** By name, in base64 */
+  readonly files: Readonly<Record<string, string>>;
+  /** The mapping that they are read by: the one proposed for the files as they were, or for these. */
+  readonly mapping: "ofWhole" | "ofDamaged";
+}
+
+/**
+ * Valid files of every format, one of which is damaged, previewed and ingested as a worker does it. Each case is read,
+ * or refused by an error that names the file; anything else is a fault, and so is more memory or time than allowed.
+ */
+export class FormatsTarget implements Target<FormatsCase> {
+  readonly name = "formats";
+  readonly #families: readonly (readonly Sample[])[];
+  readonly #steps = new StepProcess();
+  readonly #proposals = new Map<string, unknown>();
+
+  private constructor(samples: readonly Sample[]) {
+    const names = [...new Set(samples.map(({ family }) => family))];
+    this.#families = names.map((name) => samples.filter(({ family }) => family === name));
+  }
+
+  static async open(): Promise<FormatsTarget> {
+    return new FormatsTarget(await makeSamples());
+  }
+
+  get samples(): readonly Sample[] {
+    return this.#families.flat();
+  }
+
+  generate(dice: Dice): FormatsCase {
+    const { family, title, files } = dice.pick(dice.pick(this.#families));
+    const damaged = dice.pick(Object.keys(files));
+    const contents = Object.entries(files).map(([name, bytes]) => {
+      const given = name === damaged ? damageFile(dice, name, bytes) : bytes;
+      return [name, Buffer.from(given).toString("base64")] as const;
+    });
+    const mapping = dice.chance(0.5) ? "ofWhole" : "ofDamaged";
+    return { family, title, damaged, files: Object.fromEntries(contents), mapping };
+  }
+
+  async run({ family, title, files, mapping }: FormatsCase): Promise<Outcome> {
+    const contents = Object.entries(files).map(([name, text]) => [name, Buffer.from(text, "base64")] as const);
+    const ofWhole = await this.#proposalFor(family, title);
+    if (ofWhole === null)
+      return { kind: "trouble", fault: `${family}, ${title}: nothing is proposed for the files whole` };
+    return inFolder(async (dir) => {
+      const uploaded = await filesArtifactIn(join(dir, "files"), Object.fromEntries(contents));
+      const end = await this.#steps.run({ step: "map", options: {}, files: uploaded, dir: join(dir, "map") });
+      const names = Object.keys(files);
+      const previewed = end.info === null ? judgeRefusal(end, names) : judgePreview(end.info as unknown as PreviewInfo);
+      if (previewed.fault !== null) return { ...previewed, fault: `map: ${previewed.fault}` };
+      const proposed = (end.info as PreviewInfo | null)?.proposed ?? null;
+      const options = mapping === "ofWhole" ? ofWhole : proposed;
+      if (options === null) return previewed;
+      const ingested = await this.#steps.run({ step: "ingest", options, files: uploaded, dir: join(dir, "ingest") });
+      const { kind, fault } = judgeRefusal(ingested, names);
+      return { kind, fault: fault === null ? null : `ingest: ${fault}` };
+    });
+  }
+
+  /** @returns null when there is none, which is a fault of the sample or of the preview */
+  async #proposalFor(family: string, title: string): Promise<unknown> {
+    const key = JSON.stringify([family, title]);
+    const known = this.#proposals.get(key);
+    if (known !== undefined) return known;
+    const sample = this.samples.find((one) => one.family === family && one.title === title);
+    const proposed = await inFolder(async (dir) => {
+      const uploaded = await filesArtifactIn(join(dir, "files"), { ...sample?.files });
+      const { info } = await this.#steps.run({ step: "map", options: {}, files: uploaded, dir: join(dir, "map") });
+      return (info as PreviewInfo | null)?.proposed ?? null;
+    });
+    this.#proposals.set(key, proposed);
+    return proposed;
+  }
+
+  get peakBytes(): number {
+    return this.#steps.peakBytes;
+  }
+
+  async close(): Promise<void> {
+    await this.#steps.end();
+  }
+}
+
+async function inFolder<T>(work: (dir: string) => Promise<T>): Promise<T> {
+  const dir = mkdtempSync(join(tmpdir(), "hw-formats-"));
+  try {
+    return await work(dir);
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,112 @@
+import { readFileSync } from "node:fs";
+import { unzipSync } from "fflate";
+import { fileTables } from "../../files/file-tables.ts";
+import { hasPublished, publishedFile, publishedGraphs } from "../../files/graph-files.ts";
+import { wholeOgb } from "../../files/ogb-files.ts";
+import { type Contents, makeCorpus } from "./corpus.ts";
+
+/** Files that are read whole as they are, and are damaged by the cases. */
+export interface Sample {
+  /** What they are an example of; every family is damaged as often as every other. */
+  readonly family: string;
+  readonly title: string;
+  readonly files: Contents;
+}
+
+/** Valid files of every format: those that somebody would bring, and the published ones where they are at hand. */
+export async function makeSamples(): Promise<readonly Sample[]> {
+  return [...ofTables(), ...(await makeOwnSamples()), ...published()].filter(
+    ({ files }) => bytesOf(files) <= mostBytes,
+  );
+}
+
+/** One of each format and layout, made here. */
+export async function makeOwnSamples(): Promise<readonly Sample[]> {
+  return [...(await ofCorpus()), ...planetoid(), ...ogb(), tuLayout];
+}
+
+/** Larger ones hold more of the same, and take longer to read. */
+const mostBytes = 200_000;
+
+const bytesOf = (files: Contents) => Object.values(files).reduce((sum, { length }) => sum + length, 0);
+
+const asBytes = (files: Readonly<Record<string, string | Uint8Array>>): Contents =>
+  Object.fromEntries(Object.entries(files).map(([name, content]) => [name, Buffer.from(content as string)]));
+
+/** What the tables of files say is read, by the ending of the first file. */
+function ofTables(): Sample[] {
+  return fileTables.flatMap(([table, cases]) =>
+    cases
+      .filter(({ graph, refused }) => graph !== null && refused === undefined)
+      .map(({ title, files }) => ({ family: `${table}, ${endingOf(files)}`, title, files: asBytes(files) })),
+  );
+}
+
+const endingOf = (files: Readonly<Record<string, unknown>>) =>
+  /(\.[a-z0-9]+)+$/i.exec(Object.keys(files)[0] ?? "")?.[0];
+
+async function ofCorpus(): Promise<Sample[]> {
+  const { edges, nodes, features, graphs } = await makeCorpus();
+  const one = (family: string, files: Contents) => ({ family, title: Object.keys(files).join(" and "), files });
+  const [[nodesName, nodesBytes]] = Object.entries(nodes) as [[string, Uint8Array]];
+  const [[edgesName, edgesBytes]] = Object.entries(edges) as [[string, Uint8Array]];
+  return [
+    ...Object.entries(edges).map(([name, bytes]) => one(name, { [name]: bytes })),
+    ...Object.entries(nodes).map(([name, bytes]) => {
+      // The ids of Parquet's nodes are numbers, as those of its edges.
+      const itsEdges = name !== "nodes.parquet" ? edgesName : "edges.parquet";
+      return one(name, { [itsEdges]: edges[itsEdges]!, [name]: bytes });
+    }),
+    ...Object.entries(features).map(([name, bytes]) =>
+      one(name, { [edgesName]: edgesBytes, [nodesName]: nodesBytes, [name]: bytes }),
+    ),
+    ...Object.entries(graphs).map(([name, bytes]) => one(name, { [name]: bytes })),
+  ];
+}
+
+function planetoid(): Sample[] {
+  return ["toy-2", "toy-5", "toy-py2"].map((name) => {
+    const packed = unzipSync(readFileSync(new URL(`../../fixtures/planetoid/${name}.zip`, import.meta.url)));
+    const files = Object.fromEntries(
+      Object.entries(packed).map(([path, bytes]) => [path.slice(path.indexOf("/") + 1), bytes]),
+    );
+    return { family: "Planetoid", title: name, files };
+  });
+}
+
+function ogb(): Sample[] {
+  const { binary, ...archives } = wholeOgb;
+  return [
+    { family: "OGB, binary", title: "binary", files: asBytes(binary) },
+    ...Object.entries(archives).map(([title, bytes]) => ({
+      family: `OGB, ${title}`,
+      title,
+      files: { "ogb.zip": bytes },
+    })),
+  ];
+}
+
+/** Two graphs in the layout of TU Dortmund, with all that it can say of them. */
+const tuLayout: Sample = {
+  family: "TU layout",
+  title: "two graphs",
+  files: asBytes({
+    "DS_A.txt": "1, 2\n2, 1\n2, 3\n3, 2\n4, 5\n5, 4\n",
+    "DS_graph_indicator.txt": "1\n1\n1\n2\n2\n",
+    "DS_graph_labels.txt": "1\n-1\n",
+    "DS_graph_attributes.txt": "0.5, 7\n-2e3, 8\n",
+    "DS_node_labels.txt": "5\n7\n5\n7\n7\n",
+    "DS_node_attributes.txt": "0.5, 1\n0, 2\n0, 3\n0, 4\n0, 5\n",
+    "DS_edge_labels.txt": "0\n0\n1\n1\n0\n0\n",
+    "DS_edge_attributes.txt": "0.5\n0.5\n1\n1\n2\n2\n",
+  }),
+};
+
+function published(): Sample[] {
+  if (!hasPublished) return [];
+  return publishedGraphs.map(([name]) => ({
+    family: `published ${endingOf({ [name]: null })}`,
+    title: name,
+    files: { [name]: publishedFile(name) },
+  }));
+}
