@@ -12,7 +12,8 @@
  * --infer times the layer-wise inference of all nodes as well.
  *
  * --typed compares R-SAGE on four relations with SAGE of as many drawn edges, in turn: the figure is CPU seconds per
- * drawn edge of the one by those of the other, --fanouts 4,3,2 those of each relation. It has no ceiling.
+ * drawn edge of the one by those of the other. --into 1, 2 or 4 of the relations lead into each node; --fanouts 16,12,8
+ * are those of all its relations together. It has no ceiling.
  */
 import { cpus } from "node:os";
 import { basename } from "node:path";
@@ -55,12 +56,13 @@ const { values } = parseArgs({
     save: { type: "string" },
     small: { type: "boolean", default: false },
     typed: { type: "boolean", default: false },
+    into: { type: "string", default: "4" },
   },
 });
 const isSmall = values.small;
 const modelName = values.model as ModelName;
 if (!modelNames.includes(modelName)) throw new Error(`--model ${modelName}: expected ${modelNames.join(", ")}.`);
-const fanoutList = values.fanouts ?? (values.typed ? "4,3,2" : "15,10,5");
+const fanoutList = values.fanouts ?? (values.typed ? "16,12,8" : "15,10,5");
 const fanouts = fanoutList.split(",").map(Number);
 const [batchSize, numBatches] = isSmall ? [32, 2] : [Number(values.batch), Number(values.batches)];
 const hidden = Number(values.hidden ?? (isSmall ? 16 : usualHidden[modelName]));
@@ -83,7 +85,10 @@ addon.setThreads(Number(values.threads));
 const idleMiB = process.memoryUsage.rss() / 2 ** 20;
 const data = await loadData();
 if (values.typed) {
-  const typed = { data, seed, hidden, dropout, fanouts, batchSize, numBatches };
+  const into = Number(values.into);
+  if (![1, 2, 4].includes(into)) throw new Error(`--into ${values.into}: expected 1, 2 or 4.`);
+  if (fanouts.some((fanout) => fanout % into !== 0)) throw new Error(`--fanouts: expected multiples of ${into}.`);
+  const typed = { data, seed, hidden, dropout, fanouts, into, batchSize, numBatches };
   console.log(JSON.stringify(await typedLine(typed, await CeilingProbe.start(isSmall))));
   process.exit(0);
 }

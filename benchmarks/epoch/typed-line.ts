@@ -19,7 +19,10 @@ export async function typedLine(choice: TypedChoice, probe: CeilingProbe) {
     details: {
       graph: { numNodes: graph.numNodes, numEdges: graph.numEdges },
       model: `${featureDim}-${choice.hidden}-${numClasses}`,
-      fanoutsOfEachRelation: choice.fanouts,
+      fanouts: choice.fanouts,
+      relationsIntoEachNode: choice.into,
+      // A product for each relation into a row and one for its own; SAGE has two.
+      operationsOfProducts: (choice.into + 1) / 2,
       batchSize: choice.batchSize,
       dropout: choice.dropout,
       typed,

@@ -16,8 +16,10 @@ export interface TypedChoice {
   readonly seed: number;
   readonly hidden: number;
   readonly dropout: number;
-  /** In-neighbours of each relation by hop; of the graph without relations as many as of all of them */
+  /** In-neighbours of each node by hop, of all relations into it together: multiples of `into` */
   readonly fanouts: readonly number[];
+  /** Relations that lead into each node: 1, 2 or 4 */
+  readonly into: number;
   readonly batchSize: number;
   readonly numBatches: number;
 }
@@ -30,22 +32,28 @@ export interface TypedSide {
   readonly split: Readonly<Record<string, number>>;
 }
 
-const relations = ["a", "b", "c", "d"];
+const numRelations = 4;
 const phases = ["sample", "gather", "forward", "backward", "optimizer"] as const;
 const warmUp = 2;
 
-/** A graph with these edges, a quarter of those of every node in each relation. */
-function withRelations(graph: CscGraph): CscGraph {
+/**
+ * A graph with these edges and four relations, `into` of which lead into each node: nodes are of 4 / into types, ranges
+ * of ids, and each type has relations of its own, with equal shares of the edges of every node.
+ */
+function withRelations(graph: CscGraph, into: number) {
+  const numTypes = numRelations / into;
+  const nodeTypes = Int32Array.from({ length: graph.numNodes }, (_, v) => Math.floor((v * numTypes) / graph.numNodes));
   const parts = graph.parts.map((part) => {
     const types = new Int32Array(part.indices.length);
     for (let node = 0; node < part.numNodes; node++) {
       const [begin, end] = [Number(part.indptr[node]), Number(part.indptr[node + 1])];
-      const perRelation = (end - begin) / relations.length;
-      for (let e = begin; e < end; e++) types[e] = Math.floor((e - begin) / perRelation);
+      const perRelation = (end - begin) / into;
+      const first = (nodeTypes[part.firstNode + node] as number) * into;
+      for (let e = begin; e < end; e++) types[e] = first + Math.floor((e - begin) / perRelation);
     }
     return { ...part, types };
   });
-  return { ...graph, parts, relations };
+  return { graph: { ...graph, parts, relations: ["a", "b", "c", "d"] }, numTypes, nodeTypes };
 }
 
 /**
@@ -89,17 +97,17 @@ function sideOf(steps: readonly TimedStep[]): TypedSide {
 function plainRun({ data, seed, hidden, dropout, fanouts }: TypedChoice): BatchRun {
   const shape = { inDim: data.featureDim, outDim: data.numClasses, seed };
   const model = benchmarkModel({ name: "sage", hidden, numLayers: fanouts.length, dropout }, shape);
-  const ofAll = fanouts.map((fanout) => fanout * relations.length);
-  const sampler = createBlockSampler({ graph: data.graph, fanouts: ofAll, replace: false, seed });
+  const sampler = createBlockSampler({ graph: data.graph, fanouts, replace: false, seed });
   return new BatchRun({ data, model, sampler, features: featuresOf(data), seed });
 }
 
-function typedRun({ data, seed, hidden, dropout, fanouts }: TypedChoice): BatchRun {
-  const graph = withRelations(data.graph);
-  const shape = { inDim: data.featureDim, outDim: data.numClasses, seed, numRelations: relations.length };
+function typedRun({ data, seed, hidden, dropout, fanouts, into }: TypedChoice): BatchRun {
+  const { graph, numTypes, nodeTypes } = withRelations(data.graph, into);
+  const shape = { inDim: data.featureDim, outDim: data.numClasses, seed, numRelations, numNodeTypes: numTypes };
   const options = { hiddenFeats: hidden, numLayers: fanouts.length, dropout, inputDropout: 0 };
-  const model = rsage.create(rsage.options.parse(options), shape, nn);
-  const sampler = createRelationSampler({ graph, fanouts, relationFanouts: {}, replace: false, seed });
+  const model = rsage.create(rsage.options.parse(options), shape, nn, { nodeTypes, typedInput: null });
+  const ofEach = fanouts.map((fanout) => fanout / into);
+  const sampler = createRelationSampler({ graph, fanouts: ofEach, relationFanouts: {}, replace: false, seed });
   return new BatchRun({ data, model, sampler, features: featuresOf(data), seed });
 }
 

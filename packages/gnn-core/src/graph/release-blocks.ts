@@ -1,5 +1,6 @@
 import { DeviceBlock } from "../backends/cuda/device-block.ts";
 import { loadAddon } from "../backends/native/addon.ts";
+import { releasableAlikeRows } from "./alike-rows.ts";
 import type { Block } from "./block.ts";
 import { releasableRelations } from "./block-relations.ts";
 import { ReverseEdges } from "./reverse-edges.ts";
@@ -32,6 +33,7 @@ function arraysOf({ indptr, indices, srcIds, weights, importance, srcDegrees, ty
     types,
     ...sorted,
     ...releasableRelations(types),
+    ...releasableAlikeRows(types),
   ];
   return all.filter((array) => array != null);
 }

@@ -1,4 +1,4 @@
-import type { Tensor2D } from "../backends/tf.ts";
+import type { Tensor1D, Tensor2D } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
 import { linear } from "../ops/linear.ts";
 import { firstRows } from "./first-rows.ts";
@@ -12,6 +12,10 @@ export interface OwnWeights {
   readonly variables: readonly NamedVariable[];
   /** Added to every row at the end; null where it is a row of each type */
   readonly outputBias: NamedVariable | null;
+  /** The weight and the bias as `typedConv` takes them, and the types of a block's dst rows */
+  readonly parameters: { readonly own: Tensor2D; readonly bias: Tensor1D };
+  readonly numTypes: number;
+  rowTypes(block: Block): Int32Array | null;
   /** @returns float32 [block.numDst, outDim], inside a tidy */
   of(block: Block, x: LayerInput): Tensor2D;
 }
@@ -24,6 +28,9 @@ export function ownWeights(options: OwnRowOptions): OwnWeights {
   return {
     variables: [weight, bias],
     outputBias: bias,
+    parameters: { own: weight.variable, bias: bias.variable },
+    numTypes: 1,
+    rowTypes: () => null,
     of: (block, x) =>
       linear(firstRows("relationConv", x, block.numDst), { weight: weight.variable, bias: bias.variable }, "none"),
   };
@@ -34,17 +41,15 @@ function byType(
   { numTypes, types }: NonNullable<OwnRowOptions["own"]>,
 ): OwnWeights {
   const names = [`layers.${index}.weightSelf`, `layers.${index}.bias`] as const;
-  const { variables, apply } = typeLinear({ names, numTypes, inDim, outDim, seed });
+  const { variables, parameters, apply } = typeLinear({ names, numTypes, inDim, outDim, seed });
+  const rowTypes = (block: Block) => block.srcIds.subarray(0, block.numDst).map((node) => types[node] as number);
   return {
     variables,
     outputBias: null,
-    of: (block, x) => {
-      const ids = block.srcIds.subarray(0, block.numDst);
-      return apply(
-        firstRows("relationConv", x, block.numDst),
-        ids,
-        ids.map((node) => types[node] as number),
-      );
-    },
+    parameters: { own: parameters.weight, bias: parameters.bias },
+    numTypes,
+    rowTypes,
+    of: (block, x) =>
+      apply(firstRows("relationConv", x, block.numDst), block.srcIds.subarray(0, block.numDst), rowTypes(block)),
   };
 }

@@ -1,6 +1,8 @@
 import { tidy } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
 import { addActivate } from "../ops/add-activate.ts";
+import { fusesTypedConv, typedConv, typedConvDroppedInPlace } from "../ops/typed-conv.ts";
+import { activate, splitActivation } from "./activate.ts";
 import type { ParametricLayer, RelationOptions } from "./index.ts";
 import { inputDropout } from "./input-dropout.ts";
 import type { ForwardContext, LayerInput } from "./model.ts";
@@ -20,7 +22,8 @@ import { relationWeights } from "./relation-weights.ts";
  *   throws   GnnError SHAPE_MISMATCH when x has not numSrc rows or inDim columns, or the block no types of edges
  */
 export function relationConvLayer(options: RelationOptions): ParametricLayer {
-  const { index, outDim, activation, dropout } = options;
+  const { index, outDim, activation, dropout, numRelations } = options;
+  const { fused, rest } = splitActivation(activation);
   const relations = relationWeights(options);
   const own = ownWeights(options);
   const variables = [...own.variables, ...relations.variables];
@@ -28,10 +31,23 @@ export function relationConvLayer(options: RelationOptions): ParametricLayer {
     outDim,
     variables,
     ...(own.outputBias && { outputBias: own.outputBias }),
+    // What behind the fused layer looks at signs is the same wherever it is composed.
+    keepsSigns: fused === "relu" && rest === "none",
+    dropsInPlace: true,
     forward: (block: Block, x: LayerInput, context: ForwardContext) =>
       tidy(() => {
+        if (!relations.matrices || !fusesTypedConv(block, x, numRelations)) {
+          const input = inputDropout(x, block.srcIds, dropout, index, context);
+          return addActivate(own.of(block, input), relations.sum(block, input), activation);
+        }
+        const weights = { relations: relations.matrices(), ...own.parameters };
+        const shape = { numRelations, numTypes: own.numTypes, rowTypes: own.rowTypes(block) };
+        if (context.training && context.mayDropInPlace && dropout > 0 && !("kind" in x)) {
+          const key = { seed: context.seed, layer: index, epoch: context.epoch, step: context.step };
+          return activate(typedConvDroppedInPlace(block, x, weights, shape, fused, { rate: dropout, key }), rest);
+        }
         const input = inputDropout(x, block.srcIds, dropout, index, context);
-        return addActivate(own.of(block, input), relations.sum(block, input), activation);
+        return activate(typedConv(block, input, weights, shape, fused), rest);
       }),
     dispose: () => {
       for (const { variable } of variables) variable.dispose();

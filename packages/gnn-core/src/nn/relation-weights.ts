@@ -13,6 +13,8 @@ export interface RelationWeights {
   readonly variables: readonly NamedVariable[];
   /** Σ_r W_r·mean{ x_u : u → v of relation r }. @returns float32 [block.numDst, outDim], inside a tidy */
   sum(block: Block, x: LayerInput): Tensor2D;
+  /** All W_r, relation after relation, float32 [numRelations · inDim, outDim], inside a tidy; null where none is made */
+  readonly matrices: (() => Tensor2D) | null;
 }
 
 /**
@@ -33,10 +35,18 @@ export function relationWeights(options: RelationOptions): RelationWeights {
       const flat = matMul<Tensor2D>(coefficients.variable, reshape(bases.variable, [numBases, inDim * outDim]));
       return reshape<Rank.R2>(flat, [numRelations * inDim, outDim]);
     };
-    return { variables: [bases, coefficients], sum: (block, x) => relationConv(block, x, made(), mean) };
+    return {
+      variables: [bases, coefficients],
+      matrices: made,
+      sum: (block, x) => relationConv(block, x, made(), mean),
+    };
   }
   const weights = glorotUniform(`layers.${index}.weightRelations`, numRelations * inDim, outDim, seed, inDim);
-  return { variables: [weights], sum: (block, x) => relationConv(block, x, weights.variable, mean) };
+  return {
+    variables: [weights],
+    matrices: () => weights.variable,
+    sum: (block, x) => relationConv(block, x, weights.variable, mean),
+  };
 }
 
 /** Each block reads and writes columns of its own. */
@@ -48,6 +58,7 @@ function blockDiagonal({ index, inDim, outDim, seed, numRelations }: RelationOpt
   );
   return {
     variables: blocks,
+    matrices: null,
     sum: (block, x) =>
       tidy(() => {
         const input = "kind" in x ? featuresToTensor(x) : x;

@@ -1,4 +1,4 @@
-import { reshape, type Tensor2D, tidy } from "../backends/tf.ts";
+import { reshape, type Tensor1D, type Tensor2D, tidy } from "../backends/tf.ts";
 import { selfBlock } from "../graph/self-block.ts";
 import { addActivate } from "../ops/add-activate.ts";
 import { gatherRows } from "../ops/gather-rows.ts";
@@ -9,6 +9,8 @@ import { glorotUniform, type NamedVariable, zeros } from "./variables.ts";
 /** A weight and a bias of each type of node. */
 export interface TypeLinear {
   readonly variables: readonly NamedVariable[];
+  /** float32 [numTypes · inDim, outDim] and [numTypes · outDim] */
+  readonly parameters: { readonly weight: Tensor2D; readonly bias: Tensor1D };
   /**
    * y_v = W_type(v)·x_v + b_type(v). Every row is its own and only neighbour, along an edge of its type: no other
    * kernel is needed.
@@ -35,6 +37,7 @@ export function typeLinear({ names, numTypes, inDim, outDim, seed }: TypeLinearO
   const bias = zeros(names[1], numTypes * outDim);
   return {
     variables: [weight, bias],
+    parameters: { weight: weight.variable, bias: bias.variable },
     apply: (x, ids, types) =>
       tidy(() => {
         const options = { numRelations: numTypes, reduce: "sum" } as const;

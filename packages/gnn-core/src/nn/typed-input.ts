@@ -35,6 +35,7 @@ export function withTypedInput(options: TypedInputOptions, layer: ParametricLaye
     variables: [...variables, ...layer.variables],
     ...(layer.outputBias && { outputBias: layer.outputBias }),
     ...(layer.buffers && { buffers: layer.buffers }),
+    ...(layer.keepsSigns && { keepsSigns: true }),
     forward: (block, x, context) => tidy(() => layer.forward(block, rowsOf(block, x), context)),
     ...(cut && { batchNorm: cutBehind(cut, rowsOf) }),
     dispose: () => {

@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <string>
 
+#include "gnn/runtime/isa.h"
+#include "gnn/runtime/leased.h"
 #include "gnn/sampling/hop_builder.h"
 #include "gnn/sampling/pick.h"
 
 namespace gnn {
 namespace {
+
+constexpr int32_t kChunk = 64;         // dst nodes whose memory accesses are in flight together
+constexpr int64_t kPrefetched = 128;  // types of a column that are asked for ahead
 
 struct HopFanouts {
   const int32_t* fanouts;
@@ -23,29 +28,73 @@ struct HopFanouts {
                                     " is expected: there is a fanout for each, and columns are sorted by relation.");
 }
 
-// Appends the picks of one node, relation by relation.
-void pick_relations(const Column& column, int32_t node, const HopFanouts& hop, std::vector<int64_t>& positions,
-                    HopBuilder& hops) {
-  BlockData& block = hops.block();
+// Working memory of one batch, kept for the next.
+struct Workspace {
+  std::vector<int64_t> positions;
+  std::vector<Column> columns;
+  std::vector<const int32_t*> picked;
+};
+
+// Looks up the columns of dst rows [begin, end); their types are on their way when it returns.
+void find_columns(const GraphView& graph, const int32_t* nodes, int32_t begin, int32_t end, Workspace& memory) {
+  for (int32_t i = begin; i < end; ++i) graph.prefetch_column(nodes[i]);
+  memory.columns.clear();
+  for (int32_t i = begin; i < end; ++i) {
+    const Column column = graph.column(nodes[i]);
+    for (int64_t at = 0; at < std::min(column.degree, kPrefetched); at += 16) __builtin_prefetch(column.types + at);
+    memory.columns.push_back(column);
+  }
+}
+
+// How many of these ascending types are at most `type`. Short lists are counted: a search mispredicts its branches.
+GNN_MULTIVERSION int64_t count_up_to(const int32_t* types, int64_t count, int32_t type) {
+  if (types[count - 1] <= type) return count;
+  if (count > kPrefetched) return std::upper_bound(types, types + count, type) - types;
+  int32_t found = 0;
+  for (int64_t i = 0; i < count; ++i) found += types[i] <= type;
+  return found;
+}
+
+// Appends the picks of one node, relation by relation: where they lie, for they are read once all are on their way.
+void pick_relations(const Column& column, int32_t node, const HopFanouts& hop, Workspace& memory, BlockData& block) {
   int32_t previous = -1;
   for (int64_t begin = 0, end = 0; begin < column.degree; begin = end) {
     const int32_t type = column.types[begin];
     if (type <= previous || type >= hop.num_relations) refuse_type(node, type, hop.num_relations);
     previous = type;
-    end = std::upper_bound(column.types + begin, column.types + column.degree, type) - column.types;
+    end = begin + count_up_to(column.types + begin, column.degree - begin, type);
     const int32_t fanout = hop.fanouts[type];
     const int64_t picks = num_picks(end - begin, fanout, hop.replace);
-    if (static_cast<int64_t>(positions.size()) < picks) positions.resize(picks);
-    pick_positions(end - begin, picks, fanout < 0, hop.replace, NodeRng(hop.streams[type], node), positions.data());
+    if (static_cast<int64_t>(memory.positions.size()) < picks) memory.positions.resize(picks);
+    int64_t* positions = memory.positions.data();
+    pick_positions(end - begin, picks, fanout < 0, hop.replace, NodeRng(hop.streams[type], node), positions);
+    const size_t first = memory.picked.size();
+    memory.picked.resize(first + static_cast<size_t>(picks));
+    const int32_t** picked = memory.picked.data() + first;
     for (int64_t k = 0; k < picks; ++k) {
-      const int64_t at = begin + positions[k];
-      hops.picked().push_back(column.src[at]);
-      block.types.push_back(type);
-      if (column.weights) block.weights.push_back(column.weights[at]);
+      picked[k] = column.src + begin + positions[k];
+      __builtin_prefetch(picked[k]);
     }
+    block.types.insert(block.types.end(), static_cast<size_t>(picks), type);
+    for (int64_t k = 0; column.weights && k < picks; ++k) block.weights.push_back(column.weights[begin + positions[k]]);
   }
-  check_num_edges(static_cast<int64_t>(hops.picked().size()));
-  block.indptr.push_back(static_cast<int32_t>(hops.picked().size()));
+}
+
+// Appends the picks of dst rows [begin, end).
+void pick_chunk(const GraphView& graph, int32_t begin, int32_t end, const HopFanouts& fanouts, Workspace& memory,
+                HopBuilder& hop) {
+  BlockData& block = hop.block();
+  find_columns(graph, hop.dst_nodes(), begin, end, memory);
+  memory.picked.clear();
+  const size_t first = hop.picked().size();
+  for (int32_t i = begin; i < end; ++i) {
+    pick_relations(memory.columns[i - begin], hop.dst_nodes()[i], fanouts, memory, block);
+    const size_t num_edges = first + memory.picked.size();
+    check_num_edges(static_cast<int64_t>(num_edges));
+    block.indptr.push_back(static_cast<int32_t>(num_edges));
+  }
+  hop.picked().resize(first + memory.picked.size());
+  for (size_t k = 0; k < memory.picked.size(); ++k) hop.picked()[first + k] = *memory.picked[k];
 }
 
 // In-neighbours per hop, of all relations together.
@@ -67,7 +116,7 @@ std::vector<BlockData> sample_relation_blocks(const GraphView& graph, const std:
   }
   const size_t num_hops = fanouts.fanouts.size() / static_cast<size_t>(fanouts.num_relations);
   HopBuilder hops(graph, seeds, expected_rows(seeds.size(), totals(fanouts, num_hops)), false);
-  std::vector<int64_t> positions;
+  const Leased<Workspace> lease;
   std::vector<uint64_t> streams(static_cast<size_t>(fanouts.num_relations));
   for (size_t hop = 0; hop < num_hops; ++hop) {
     const uint64_t stream = hop_stream(key, hop);
@@ -75,10 +124,8 @@ std::vector<BlockData> sample_relation_blocks(const GraphView& graph, const std:
     const HopFanouts of_hop{fanouts.fanouts.data() + hop * streams.size(), fanouts.num_relations, replace, streams};
     hops.begin();
     hops.block().typed = true;
-    for (int32_t row = 0; row < hops.num_dst(); ++row) {
-      if (row + 8 < hops.num_dst()) graph.prefetch_column(hops.dst_nodes()[row + 8]);
-      const int32_t node = hops.dst_nodes()[row];
-      pick_relations(graph.column(node), node, of_hop, positions, hops);
+    for (int32_t begin = 0; begin < hops.num_dst(); begin += kChunk) {
+      pick_chunk(graph, begin, std::min(begin + kChunk, hops.num_dst()), of_hop, *lease, hops);
     }
     hops.finish();
   }

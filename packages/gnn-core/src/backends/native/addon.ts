@@ -23,6 +23,7 @@ import type { RowsAddon } from "./rows-addon.ts";
 import type { RuntimeAddon } from "./runtime-addon.ts";
 import type { ServingAddon } from "./serving-addon.ts";
 import type { SparseAddon } from "./sparse-addon.ts";
+import type { TypedAddon } from "./typed-addon.ts";
 import type { WalksAddon } from "./walks-addon.ts";
 
 /** The kernels that an addon has wherever its arrays lie. */
@@ -40,6 +41,7 @@ export type KernelAddon<M extends ArrayTypes> = DenseAddon<M> &
 export type NativeAddon = RuntimeAddon &
   KernelAddon<HostArrays> &
   RelationListsAddon &
+  TypedAddon &
   OptimAddon &
   GraphAddon &
   ClusterAddon &

@@ -26,4 +26,5 @@ import "./sage-conv.ts";
 import "./sigmoid-cross-entropy.ts";
 import "./spmm-max.ts";
 import "./spmm.ts";
+import "./typed-conv.ts";
 import "./weighted-spmm.ts";
