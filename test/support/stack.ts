@@ -88,7 +88,10 @@ export class Stack {
     const worker = new Program(place, settings, this.log(id));
     this.#furtherWorkers.push(worker);
     worker.start();
-    await until(id, async () => (await this.client.workers()).some((w) => w.id === id && w.state === "ONLINE"));
+    await until(id, async () => {
+      if (worker.hasEnded) throw new Error(`${id} has ended:\n${readFileSync(this.log(id), "utf8")}`);
+      return (await this.client.workers()).some((w) => w.id === id && w.state === "ONLINE");
+    });
     return worker;
   }
 
@@ -109,7 +112,10 @@ export class Stack {
 
   async ready(): Promise<void> {
     await until("the API", async () => (await fetch(`${this.url}/readyz`).catch(() => null))?.ok);
-    await until("a worker", async () => (await this.client.workers()).some((worker) => worker.state === "ONLINE"));
+    await until("a worker", async () => {
+      if (this.worker.hasEnded) throw new Error(`The worker has ended:\n${this.logOf("worker")}`);
+      return (await this.client.workers()).some((worker) => worker.state === "ONLINE");
+    });
   }
 
   async stop(): Promise<void> {

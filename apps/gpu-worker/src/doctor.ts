@@ -1,7 +1,7 @@
 import { askWorkers } from "./doctor/ask-workers.ts";
 import { diagnose } from "./doctor/diagnosis.ts";
 import { examineHost } from "./doctor/host-examination.ts";
-import { readEnv } from "./env.ts";
+import { envOrExit } from "./env-or-exit.ts";
 import { connectRedis, redisUser } from "./redis.ts";
 import { explainRefusal } from "./redis-access.ts";
 
@@ -9,7 +9,7 @@ import { explainRefusal } from "./redis-access.ts";
  * Tries the backend of this environment as a worker does when it starts, lets every worker connect with every other,
  * prints what was found, and exits 1 when the backend cannot be used or a job could not share all workers.
  */
-const env = readEnv();
+const env = envOrExit();
 const { redisUrl } = env;
 const here = await examineHost(env);
 console.log(here.lines.join("\n"));

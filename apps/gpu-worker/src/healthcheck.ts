@@ -1,12 +1,12 @@
 import { redisKeys } from "@hopwise/contracts";
-import { readEnv } from "./env.ts";
+import { envOrExit } from "./env-or-exit.ts";
 import { connectRedis, redisUser } from "./redis.ts";
 import { explainRefusal } from "./redis-access.ts";
 import { workerFolderOf } from "./worker-folder.ts";
 import { workerId } from "./worker-id.ts";
 
 /** Exits 0 when this host's worker is announced, which it renews each second. For containers. */
-const { redisUrl, worker } = readEnv();
+const { redisUrl, worker } = envOrExit();
 const redis = connectRedis(redisUrl, { maxRetriesPerRequest: 1 });
 redis.on("error", () => undefined); // the failed read says it
 const { isAnnounced, why } = await workerFolderOf(worker.dir)

@@ -12,7 +12,7 @@ import { DeviceRoster } from "./devices/device-roster.ts";
 import { DeviceWatch } from "./devices/device-watch.ts";
 import { tryDevice, tryDevices } from "./devices/try-devices.ts";
 import { DoctorVisits } from "./doctor/doctor-visits.ts";
-import { readEnv } from "./env.ts";
+import { envOrExit } from "./env-or-exit.ts";
 import { Outbox } from "./events/outbox.ts";
 import { createLogger } from "./log.ts";
 import { canLimitMemory } from "./ranks/memory-limit.ts";
@@ -32,7 +32,7 @@ import { Redaction } from "./worker-log/redaction.ts";
 const unusableBackend = 78;
 
 process.umask(0o077); // also of its ranks: whatever they write is their owner's alone
-const settings = readEnv();
+const settings = envOrExit();
 const env = { ...settings, worker: await inOwnFolder(settings.worker) };
 const { worker, redisUrl } = env;
 await keepPrivate(worker.dir);

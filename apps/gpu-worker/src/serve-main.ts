@@ -3,7 +3,7 @@ import { ArtifactCache, keepPrivate, lockFolder, openArtifactStore } from "@hopw
 import { setSearchThreads } from "@hopwise/gnn-core/serving";
 import { loadRegistry } from "@hopwise/gnn-core/spec";
 import closeWithGrace from "close-with-grace";
-import { readEnv } from "./env.ts";
+import { envOrExit } from "./env-or-exit.ts";
 import { createLogger } from "./log.ts";
 import { serveOnSocket } from "./serve/serve-socket.ts";
 import { WarmRows } from "./serve/warm-rows.ts";
@@ -13,7 +13,7 @@ import { WarmRows } from "./serve/warm-rows.ts";
  * about them. It has neither Redis nor the database; the API tells it with each question which files hold the answer.
  */
 process.umask(0o077);
-const env = readEnv();
+const env = envOrExit();
 const { dir, socket, bytes, threads } = env.serve;
 await keepPrivate(dir);
 await keepPrivate(dirname(socket));

@@ -67,6 +67,17 @@ describe("an import from S3", () => {
     expect(done.files.map(({ name }: { name: string }) => name)).toEqual(["edges.csv", "nodes & more.csv"]);
   });
 
+  it("asks for the list again where the service is busy for a moment, and says how often it did", async () => {
+    server.objects.set("busy/edges.csv", Buffer.from("a,b\n1,2\n"));
+    server.busyLists = 2;
+    const done = await ended([{ url: s3("busy/"), credential: "bucket" }]);
+    expect(done.files.map(({ name }: { name: string }) => name)).toEqual(["edges.csv"]);
+    server.busyLists = 3;
+    const { body } = await ask([{ url: s3("busy/"), credential: "bucket" }]);
+    expect([body.code, body.detail]).toEqual(["IMPORT_SOURCE", expect.stringMatching(/answers 503.*tried 3 times/)]);
+    server.busyLists = 0;
+  });
+
   it("reads names that are not encoded as they are, and says which one is not what it says", async () => {
     for (const name of ["100%.csv", "a+b & é.csv"]) server.objects.set(`plain/${name}`, Buffer.from("a,b\n1,2\n"));
     server.names = "xml";

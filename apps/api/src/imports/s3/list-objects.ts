@@ -1,12 +1,16 @@
 import type { IncomingMessage } from "node:http";
+import { setTimeout as pause } from "node:timers/promises";
 import { AppError, limits } from "@hopwise/contracts";
-import { openSource, type SourceRequest } from "../open-source.ts";
-import { broughtBy } from "../source-range.ts";
+import { openSource, SourceBroke, type SourceRequest } from "../open-source.ts";
+import { broughtBy, mayPass } from "../source-range.ts";
 import { objectUrl } from "./s3-address.ts";
 
 /** A page of the service's answer has at most 1000 names of at most 1024 bytes, each encoded and with its facts. */
 const mostBytes = 8 * 1024 ** 2;
 const listSeconds = 20;
+/** As the clients of S3's vendors do it: whoever asked waits for the list. */
+const mostTries = 3;
+const firstRetryMs = 100;
 
 /**
  * The addresses of the objects of a bucket whose names begin with a prefix, without empty ones and those that stand for
@@ -36,16 +40,31 @@ export async function listObjects(
   return keys.map((key) => objectUrl(bucket, key));
 }
 
+/** Asks again where that may help: a service that is asked too often says so for a moment. */
 async function answerOf(request: SourceRequest): Promise<string> {
-  const failed = (cause: unknown): never => {
-    if (cause instanceof AppError) throw cause;
-    const said = request.signal.aborted ? `It took longer than ${listSeconds} s.` : (cause as Error).message;
-    throw new AppError("IMPORT_SOURCE", `The objects could not be listed. ${said}`, { cause });
-  };
-  const { message, isCredentialSent } = await openSource(request).catch(failed);
+  for (let tries = 1; ; tries++) {
+    try {
+      return await askOnce(request);
+    } catch (cause) {
+      if (cause instanceof AppError) throw cause;
+      const isOver = request.signal.aborted;
+      if (!isOver && tries < mostTries) {
+        await pause(firstRetryMs * 2 ** (tries - 1));
+        continue;
+      }
+      const said = isOver ? `It took longer than ${listSeconds} s.` : (cause as Error).message;
+      const message = `The objects could not be listed. ${said}${tries > 1 ? ` It was tried ${tries} times.` : ""}`;
+      throw new AppError("IMPORT_SOURCE", message, { cause });
+    }
+  }
+}
+
+async function askOnce(request: SourceRequest): Promise<string> {
+  const { message, isCredentialSent } = await openSource(request);
   try {
+    if (mayPass(message.statusCode ?? 0)) throw new SourceBroke(`It answers ${message.statusCode}.`);
     broughtBy(message, { bytes: 0, validator: null }, isCredentialSent);
-    return await textOf(message).catch(failed);
+    return await textOf(message);
   } finally {
     message.destroy();
   }

@@ -2,9 +2,10 @@ import { AppError, limits, type ScheduleRequest } from "@hopwise/contracts";
 import { notFound, requireRole, type Viewer, visible } from "../../auth/viewer.ts";
 import { newId } from "../../database/ids.ts";
 import { getDataset } from "../../datasets/dataset-service.ts";
-import type { Import, ImportSchedule } from "../../generated/prisma/client.ts";
+import type { ImportSchedule } from "../../generated/prisma/client.ts";
 import type { Services } from "../../services.ts";
-import { getImport } from "../import-queries.ts";
+import { getImport, type ImportWithFiles, loadImport } from "../import-queries.ts";
+import { isOfSource, sourceKeyOf } from "../same-source.ts";
 import { cadenceOf, nextTime } from "./schedule-time.ts";
 
 /** A schedule with the addresses that it fetches from, as everybody may see them. */
@@ -13,8 +14,8 @@ export type ShownSchedule = ImportSchedule & { readonly sources: readonly string
 /**
  * Has an import fetched again by schedule, as the one who asks.
  *
- * @throws AppError REQUEST_INVALID, REQUEST_NOT_FOUND; REQUEST_CONFLICT for too many schedules of the project, the
- * import's second, an import that has not ended, and a published data set
+ * @throws AppError REQUEST_INVALID, REQUEST_NOT_FOUND; REQUEST_CONFLICT for too many schedules of the project, a second
+ * one of the dataset for the same addresses, an import that has not ended, and a published data set
  */
 export async function createSchedule(
   services: Services,
@@ -35,7 +36,9 @@ export async function createSchedule(
 }
 
 /** @throws AppError REQUEST_CONFLICT */
-async function requireMayRepeat({ prisma }: Services, { id, projectId, state, published }: Import): Promise<void> {
+async function requireMayRepeat(services: Services, last: ImportWithFiles): Promise<void> {
+  const { prisma } = services;
+  const { projectId, datasetId, state, published } = last;
   if (published !== null)
     throw conflict(`"${published}" is a published data set, which does not change; a schedule is for addresses.`);
   // A run that finds nothing new is removed at its end, and with it what would be fetched again.
@@ -44,8 +47,17 @@ async function requireMayRepeat({ prisma }: Services, { id, projectId, state, pu
   const where = { projectId, dataset: { deletedAt: null } };
   if ((await prisma.importSchedule.count({ where })) >= most)
     throw conflict(`The project has ${most} schedules already, which is as many as may be; delete one first.`);
-  const taken = await prisma.importSchedule.findFirst({ where: { importId: id } });
-  if (taken) throw conflict(`The import has the schedule ${taken.id} already; delete that one first.`);
+  const taken = await scheduleOf(services, datasetId, sourceKeyOf(services, last));
+  if (taken !== null)
+    throw conflict(`The schedule ${taken} fetches these addresses into the dataset already; delete that one first.`);
+}
+
+/** The schedule of a dataset that fetches from a source. */
+async function scheduleOf(services: Services, datasetId: string, source: string): Promise<string | null> {
+  for (const { id, importId } of await services.prisma.importSchedule.findMany({ where: { datasetId } })) {
+    if (isOfSource(services, await loadImport(services, importId), source)) return id;
+  }
+  return null;
 }
 
 function conflict(detail: string): AppError {

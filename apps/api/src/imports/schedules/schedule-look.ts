@@ -6,6 +6,7 @@ import type { Leadership } from "../../leader/leadership.ts";
 import type { Services } from "../../services.ts";
 import { againOf } from "../fetch-again.ts";
 import { type ImportWithFiles, loadImport } from "../import-queries.ts";
+import { newestOfSource } from "../same-source.ts";
 import { nextTime } from "./schedule-time.ts";
 
 export type Leader = Pick<Leadership, "assert">;
@@ -100,7 +101,9 @@ export class ScheduleLook {
     const viewer = { userId: createdBy, name: createdBy, role: "EDITOR", projectId, via: "key" } as const;
     try {
       const again = await againOf(this.#services, viewer, last);
-      return { ...again, scheduleId: id, comparedWithId: importId };
+      // Somebody may have fetched the same addresses since, by hand.
+      const compared = await newestOfSource(this.#services, last);
+      return { ...again, scheduleId: id, comparedWithId: compared?.id ?? importId };
     } catch (error) {
       const problem = problemFrom(error);
       if (problem.code === "INTERNAL" || problem.code === "UPSTREAM_UNAVAILABLE") throw error;

@@ -294,6 +294,38 @@ describe("a schedule", () => {
     expect(await app().services.prisma.importSchedule.count({ where: { id: other } })).toBe(0);
   });
 
+  it("is one of its addresses in a dataset, also where it is asked for an older import of them", async () => {
+    source.files.set("/edges.csv", { bytes: edges, etag: '"1"' });
+    const { id: older } = await imported();
+    const id = await scheduled(older);
+    source.files.set("/edges.csv", { bytes: Buffer.from("src,dst\na,c\n"), etag: '"2"' });
+    const { importId, version } = await ran(id);
+    expect(importId).not.toBe(older);
+    await makeReady(version);
+    const second = await app().admin.post(`/v1/imports/${older}/schedules`).send({ every: "daily" });
+    expect([second.status, second.body.code]).toEqual([409, "REQUEST_CONFLICT"]);
+    expect(second.body.detail).toContain(id);
+    source.files.set("/nodes.csv", { bytes: Buffer.from("id\na\n") });
+    await scheduled((await imported([{ url: source.url("/nodes.csv") }], {})).id);
+  });
+
+  it("makes no second version of what somebody has fetched by hand, or what a schedule before it had brought", async () => {
+    source.files.set("/edges.csv", { bytes: edges, etag: '"1"' });
+    const { id: older } = await imported();
+    const id = await scheduled(older);
+    source.files.set("/edges.csv", { bytes: Buffer.from("src,dst\na,c\n"), etag: '"2"' });
+    const { body } = await app().admin.post(`/v1/imports/${older}/again`).expect(202);
+    const byHand = await until("the import", async () => {
+      const found = await read(`/v1/imports/${body.id}`);
+      return found.state === "SUCCEEDED" ? found : null;
+    });
+    await makeReady(byHand.version);
+    expect(await ran(id)).toMatchObject({ lastResult: "UNCHANGED" });
+    await app().admin.delete(`/v1/import-schedules/${id}`).expect(204);
+    expect(await ran(await scheduled(older))).toMatchObject({ lastResult: "UNCHANGED" });
+    expect((await numbers()).versions).toBe(2);
+  });
+
   it("is an editor's to make, at most twenty in a project and one of an import", async () => {
     source.files.set("/edges.csv", { bytes: edges });
     const { id: importId } = await imported();

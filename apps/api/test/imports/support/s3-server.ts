@@ -19,6 +19,8 @@ export class S3Server {
   readonly ranges: (string | undefined)[] = [];
   /** The next answer breaks off after so many bytes. */
   cutAfter: number | null = null;
+  /** So many of the next lists are refused for a moment. */
+  busyLists = 0;
   /** How names stand in the list of objects; some vendors do not encode them, and one says so and does not. */
   names: "url" | "xml" | "damaged" = "url";
   readonly #server: Server = createServer((request, response) => this.#answer(request, response));
@@ -48,6 +50,7 @@ export class S3Server {
   }
 
   #list(url: URL, response: ServerResponse): void {
+    if (this.busyLists-- > 0) return void response.writeHead(503).end("<Error><Code>SlowDown</Code></Error>");
     const prefix = url.searchParams.get("prefix") ?? "";
     const found = [...this.objects].filter(([key]) => key.startsWith(prefix));
     const contents = found.map(
