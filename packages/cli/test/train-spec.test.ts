@@ -40,6 +40,12 @@ describe("the options of hopwise train as a job spec", () => {
     expect(base.train.epochs).toBe(5);
   });
 
+  it("begin with a kept model, of which layers stay as they are", () => {
+    expect(specFromFlags({}, { startFrom: "papers@2", freeze: ["layers.0", "layers.1.bias"] })).toEqual({
+      startFrom: { model: "papers@2", freeze: ["layers.0", "layers.1.bias"] },
+    });
+  });
+
   it("are refused where they say nothing, and change no object but the spec", () => {
     expect(() => specFromFlags({}, { set: ["train.epochs"] })).toThrow(/expected name=value/);
     const spec = specFromFlags({}, { set: ["__proto__.polluted=1"] });

@@ -102,6 +102,13 @@ export function trainedSpecOf({ spec }: { readonly spec: unknown }): TrainedSpec
   return trainedSpec.parse(spec);
 }
 
+const withWeights = z.object({ weights: artifactInfos.model.shape.weights });
+
+/** Names and shapes of a model's weights; none of models that were trained before these were written down. */
+export function weightsOfModel({ info }: { readonly info: unknown }): ArtifactInfo<"model">["weights"] {
+  return withWeights.parse(info).weights;
+}
+
 /** The dataset spec of a version; null: it is not confirmed, or of a form that this release does not read. */
 export function datasetSpecOf({ spec }: { readonly spec: unknown }): DatasetSpec | null {
   return datasetSpec.safeParse(spec).data ?? null;

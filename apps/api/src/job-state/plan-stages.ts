@@ -65,6 +65,7 @@ export function planStages(spec: JobSpec, registry: Registry): readonly PlannedS
         remoteCache: resources.remoteCache,
         ...placementOf(resources),
         ...(startFrom && { startLayers: startFrom.layers }),
+        ...(startFrom && startFrom.freeze.length > 0 && { startFreeze: startFrom.freeze }),
       },
       pointer: "/train",
     },

@@ -81,7 +81,12 @@ export async function estimateAndFit(
   const workers = await onlineWorkers(services);
   const device = largestDevice(workers, spec.resources.device);
   const resources = { ranks, samplers, threadsPerRank, device, graph: placement, features };
-  const needs = estimateWithComponents(info, spec, services.registry, resources);
+  const needs = estimateWithComponents(
+    info,
+    { ...spec, numFrozenParameters: start?.numFrozen ?? 0 },
+    services.registry,
+    resources,
+  );
   const { memoryBytesPerRank, memoryBytesPerSampler, deviceBytesPerRank, memoryBytes, diskBytes, explanation } = needs;
   const { type } = spec.model;
   const scale = await measuredTimeScale(services, version.projectId, type, needs);

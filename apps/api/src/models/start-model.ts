@@ -1,5 +1,5 @@
-import { AppError, type JobSpec, startObjection } from "@hopwise/contracts";
-import { trainedOnOf, trainedSpecOf } from "../database/stored-json.ts";
+import { AppError, countFrozen, freezeObjection, type JobSpec, startObjection } from "@hopwise/contracts";
+import { trainedOnOf, trainedSpecOf, weightsOfModel } from "../database/stored-json.ts";
 import type { DatasetVersion } from "../generated/prisma/client.ts";
 import type { JobServices } from "../job-state/queue-job.ts";
 import { versionToApply } from "./applicable-version.ts";
@@ -11,6 +11,8 @@ export interface StartModel {
   readonly artifactId: string;
   /** Names the version for good */
   readonly ref: string;
+  /** Numbers in the weights that stay as they are */
+  readonly numFrozen: number;
 }
 
 /**
@@ -27,8 +29,12 @@ export async function startModelOf(
   if (!spec.startFrom) return null;
   const { version: start, ref } = await versionToApply(prisma, projectId, spec.startFrom.model, "/startFrom/model");
   const form = await graphToFit(prisma, version);
-  const objection = startObjection(spec, trainedSpecOf(start), trainedOnOf(start), form, registry);
-  if (!objection) return { versionId: start.id, artifactId: start.artifactId, ref };
+  const weights = weightsOfModel(start.artifact);
+  const objection =
+    startObjection(spec, trainedSpecOf(start), trainedOnOf(start), form, registry) ?? freezeObjection(spec, weights);
+  if (!objection) {
+    return { versionId: start.id, artifactId: start.artifactId, ref, numFrozen: countFrozen(spec, weights) };
+  }
   const { pointer, message } = objection;
   throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${message}`, { place: { pointer } });
 }

@@ -265,7 +265,7 @@ describe("a training that starts from a kept model", () => {
   it("names its version for good, gives its weights to the train stage and is told on the model's card", async () => {
     const { id, artifactId } = await keptModel("begun");
     const { body } = await train({ startFrom: { model: "begun" } }).expect(202);
-    expect(body.spec.startFrom).toEqual({ model: "begun@1", layers: "all" });
+    expect(body.spec.startFrom).toEqual({ model: "begun@1", layers: "all", freeze: [] });
     const { prisma } = app().services;
     const job = await prisma.job.findUniqueOrThrow({ where: { id: body.id }, include: { stages: true } });
     expect(job.modelArtifactId).toBe(artifactId);
@@ -291,6 +291,56 @@ describe("a training that starts from a kept model", () => {
     expect(body.detail).toMatch(message);
     const asked = { version: 1, kind: "train", dataset, task: { target: "label" }, ...spec };
     expect((await app().admin.post("/v1/jobs/estimate").send(asked).expect(422)).body.detail).toBe(body.detail);
+  });
+
+  describe("that freezes layers", () => {
+    const weights = [
+      { name: "layers.0.weight", shape: [3, 1000] },
+      { name: "layers.0.bias", shape: [1000] },
+      { name: "layers.1.weight", shape: [1000, 2] },
+    ];
+    const withWeights = async (name: string) => {
+      const { artifactId } = await keptModel(name);
+      const { prisma } = app().services;
+      const { info } = await prisma.artifact.findUniqueOrThrow({ where: { id: artifactId } });
+      await prisma.artifact.update({ where: { id: artifactId }, data: { info: { ...(info as object), weights } } });
+    };
+
+    it("tells the train stage, and the estimate has no gradient and no moments of them", async () => {
+      await withWeights("frozen");
+      const startFrom = { model: "frozen", freeze: ["layers.0"] };
+      const { body } = await train({ startFrom }).expect(202);
+      const job = await app().services.prisma.job.findUniqueOrThrow({
+        where: { id: body.id },
+        include: { stages: true },
+      });
+      expect(job.stages.find(({ kind }) => kind === "train")?.options).toMatchObject({ startFreeze: ["layers.0"] });
+      const bytesOf = async (freeze: string[]) => {
+        const asked = { version: 1, kind: "train", dataset, task: { target: "label" } };
+        const spec = { ...asked, startFrom: { model: "frozen", freeze } };
+        const { explanation } = (await app().admin.post("/v1/jobs/estimate").send(spec).expect(200)).body;
+        return explanation.find(({ what }: { what: string }) => what.startsWith("weights, gradients")).amount;
+      };
+      // Gradient, two moments and a place in the bucket: four float32 of each of 3 × 1,000 + 1,000 numbers.
+      expect((await bytesOf([])) - (await bytesOf(["layers.0"]))).toBe(4 * 4 * 4000);
+    });
+
+    it.each<[string, string[], object, string, RegExp]>([
+      [
+        "one that is not there",
+        ["layers.0", "layers.7"],
+        {},
+        "/startFrom/freeze/1",
+        /"layers\.7"; there are layers\.0/,
+      ],
+      ["all there are", ["layers.0", "layers.1.weight"], {}, "/startFrom/freeze", /nothing to learn/],
+    ])("is refused with its place for %s", async (what, freeze, changes, pointer, message) => {
+      const name = `frozen-${what.replaceAll(" ", "-")}`;
+      await withWeights(name);
+      const { body } = await train({ ...changes, startFrom: { model: name, freeze } }).expect(422);
+      expect(body).toMatchObject({ code: "JOB_SPEC_INVALID", pointer });
+      expect(body.detail).toMatch(message);
+    });
   });
 
   it("is refused for other classes, unless the last layer begins anew", async () => {

@@ -21,6 +21,7 @@ import { deleteModelVersionMutation, modelCardQuery } from "../services/document
 import { formatBytes, formatCount, formatDateTime } from "../services/format.ts";
 import type { ResultOf } from "../services/graphql.ts";
 import { metricsOf } from "../services/metrics.ts";
+import { weightsOf } from "../services/model-weights.ts";
 
 type Card = ResultOf<typeof modelCardQuery>["modelCard"];
 type CardProps = { readonly card: Card };
@@ -43,6 +44,7 @@ export function ModelVersionPage() {
           <Stack gap="lg">
             <Result card={card} />
             <TrainedOn card={card} />
+            <Weights card={card} />
             <Mistakes card={card} />
             <Trust card={card} />
             <NodeLookup rows={{ model: card.version.modelId, number: card.version.number }} />
@@ -151,6 +153,21 @@ function TrainedOn({ card: { version, trainedOn } }: CardProps) {
           Feature columns: <Code>{features.columns.slice(0, 20).join(", ")}</Code>
         </Text>
       )}
+    </Panel>
+  );
+}
+
+/** By these names a training that starts from the version freezes layers. */
+function Weights({ card: { info } }: CardProps) {
+  const weights = weightsOf(info);
+  if (weights.length === 0) return null;
+  const parameters = weights.reduce((sum, { size }) => sum + size, 0);
+  return (
+    <Panel title="Weights" help="A training that starts from this version can freeze layers by these names.">
+      <Facts facts={[{ label: "Parameters", value: formatCount(parameters) }]} />
+      <Text size="sm">
+        <Code>{weights.map(({ name, shape }) => `${name} (${shape})`).join(", ")}</Code>
+      </Text>
     </Panel>
   );
 }

@@ -44,6 +44,21 @@ export function modelsLiveOn(tour: Tour): void {
     await page.locator("summary").filter({ hasText: "Advanced" }).click();
     await startFrom.locator("summary").click();
     await expect.poll(() => startFrom.getByLabel("Model", { exact: true }).inputValue(), patience).toBe("animals@1");
+    const freeze = startFrom.getByLabel("Freeze", { exact: true });
+    await freeze.focus();
+    await page.keyboard.type("layers.9");
+    await page.keyboard.press("Tab");
+    await page
+      .getByText(/No layer or weight of the model to start from is called "layers\.9"/)
+      .first()
+      .waitFor(patience);
+    await freeze.press("Control+A");
+    await page.keyboard.type("layers.0");
+    await page.keyboard.press("Tab");
+    await page
+      .getByText(/is called "layers\.9"/)
+      .first()
+      .waitFor({ state: "detached", ...patience });
     await takeShot(page, "22-train-on");
     await page.goto(models);
 

@@ -46,6 +46,8 @@ export const addTrain: AddCommand = (program, run) => {
     .option("--samplers <number>", "processes that draw batches for all ranks", wholeNumber(0))
     .option("--name <text>", "of the job")
     .option("--keep <name>", "keeps the trained model under this name")
+    .option("--start-from <model>", "begins with the weights of a kept model, such as papers or papers@2")
+    .option("--freeze <layer>", "a layer or weight of that model that stays as it is; may be repeated", repeated)
     .option("--tag <name=value>", "may be repeated", repeated)
     .option("--set <path=value>", "any field of the spec, such as train.earlyStopping.patience=5", repeated)
     .option("--sweep <field=values>", "a job for each value, as lr=0.1,0.01 or any field; may be repeated", repeated)

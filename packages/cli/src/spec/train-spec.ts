@@ -16,6 +16,8 @@ export interface TrainFlags {
   readonly samplers?: number;
   readonly name?: string;
   readonly keep?: string;
+  readonly startFrom?: string;
+  readonly freeze?: readonly string[];
   readonly tag?: readonly string[];
   readonly set?: readonly string[];
 }
@@ -51,6 +53,8 @@ export function specFromFlags(base: Json, flags: TrainFlags): Json {
   set("resources.samplers", flags.samplers);
   set("name", flags.name);
   set("outputs.model", flags.keep);
+  set("startFrom.model", flags.startFrom);
+  set("startFrom.freeze", flags.freeze);
   if (flags.numNeighbors !== undefined) setNeighbors(spec, flags.numNeighbors, flags.nLayers);
   for (const tag of flags.tag ?? []) {
     const [name, text] = pair(tag, "--tag");

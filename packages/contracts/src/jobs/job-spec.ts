@@ -2,6 +2,7 @@ import {
   componentChoice,
   featureOptions,
   featurePlacement,
+  frozenWeights,
   graphPlacement,
   mapOptions,
   remoteCache,
@@ -123,7 +124,7 @@ export const jobSpec = z.strictObject({
   resources: jobResources.prefault({}),
   outputs: outputs.prefault({}),
   startFrom: z
-    .strictObject({ model: modelRef, layers: startLayers.default("all") })
+    .strictObject({ model: modelRef, layers: startLayers.default("all"), freeze: frozenWeights.default([]) })
     .optional()
     .describe("A kept model whose weights the training begins with, in place of new ones"),
   continueFrom: z

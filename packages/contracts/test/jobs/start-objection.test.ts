@@ -1,6 +1,6 @@
 import { loadRegistry } from "@hopwise/gnn-core/spec";
 import { describe, expect, it } from "vitest";
-import { type GraphForm, resolveJobSpec, startObjection } from "../../src/index.ts";
+import { countFrozen, freezeObjection, type GraphForm, resolveJobSpec, startObjection } from "../../src/index.ts";
 
 const registry = await loadRegistry([]);
 const form: GraphForm = {
@@ -48,5 +48,44 @@ describe("a training starts from a kept model", () => {
     });
     const hidden = { startFrom: { model: "papers", layers: "hidden" } };
     expect(objectionTo(hidden, {}, { classes: ["b", "a", "c"] })).toBeNull();
+  });
+});
+
+describe("layers that a training freezes", () => {
+  const weights = [
+    { name: "layers.0.weight", shape: [2, 8] },
+    { name: "layers.0.bias", shape: [8] },
+    { name: "layers.10.weight", shape: [8, 2] },
+  ];
+  const frozen = (freeze: string[], model: object = {}) => specOf({ startFrom: { model: "papers", freeze }, model });
+
+  it("are named whole, or weight by weight", () => {
+    expect(freezeObjection(frozen(["layers.0"]), weights)).toBeNull();
+    expect(countFrozen(frozen(["layers.0"]), weights)).toBe(2 * 8 + 8);
+    expect(countFrozen(frozen(["layers.0.bias"]), weights)).toBe(8);
+    expect(countFrozen(frozen([]), weights)).toBe(0);
+  });
+
+  it("are not named by half a name, as layer 1 is not layer 10", () => {
+    expect(freezeObjection(frozen(["layers.0", "layers.1"]), weights)).toMatchObject({
+      pointer: "/startFrom/freeze/1",
+      message: expect.stringMatching(/"layers\.1"; there are layers\.0\.weight, layers\.0\.bias, layers\.10\.weight/),
+    });
+  });
+
+  it("leave something to learn", () => {
+    expect(freezeObjection(frozen(["layers.0", "layers.10"]), weights)?.pointer).toBe("/startFrom/freeze");
+  });
+
+  it("are not those whose running averages would move on", () => {
+    const model = { type: "sage", options: { norm: "batch" } };
+    expect(freezeObjection(frozen(["layers.0"], model), weights)).toMatchObject({
+      pointer: "/startFrom/freeze",
+      message: expect.stringMatching(/"norm": "layer"/),
+    });
+  });
+
+  it("of a model whose weights nobody wrote down are for its training to judge", () => {
+    expect(freezeObjection(frozen(["conv.3"]), [])).toBeNull();
   });
 });

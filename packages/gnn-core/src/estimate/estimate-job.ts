@@ -2,6 +2,7 @@ import { type FeatureDtype, storedAs } from "../features/feature-dtype.ts";
 import { type FeaturePlacement, pinnableBytes } from "../host/feature-placement.ts";
 import type { SamplingPlace } from "../host/graph-placement.ts";
 import type { LearnedPlacement } from "../host/learned-placement.ts";
+import { weightsTerm } from "../host/step-memory.ts";
 import { type ContrastWork, contrastMemoryLines } from "./contrast-estimate.ts";
 import { type DeviceNeeds, deviceLines, type EstimatedPlacement, pinnedLines } from "./device-memory.ts";
 import { type EdgeWork, edgeDiskLines, edgeMemoryLines } from "./edge-estimate.ts";
@@ -41,6 +42,8 @@ export interface EstimateInput {
   /** How the parts store the features; default fp32 */
   readonly featureDtype?: FeatureDtype;
   readonly numParameters: number;
+  /** How many of them stay as they are: no gradient, no state of an optimizer; default none */
+  readonly numFrozenParameters?: number;
   /** Width of the hidden layers, and of the embeddings. */
   readonly hiddenFeats: number;
   readonly numHops: number;
@@ -251,7 +254,7 @@ function samplerLines(input: EstimateInput, samplers: number): EstimateLine[] {
 }
 
 function memoryLines(input: EstimateInput): EstimateLine[] {
-  const { graph, ranks, numParameters, hiddenFeats, numHops, numLayers = numHops } = input;
+  const { graph, ranks, numParameters, numFrozenParameters, hiddenFeats, numHops, numLayers = numHops } = input;
   const rows = batchRows(input);
   // Activation and gradient of every layer; the input layer's rows are the most, the others are counted as if they
   // were.
@@ -264,7 +267,7 @@ function memoryLines(input: EstimateInput): EstimateLine[] {
       what: "graph, mapped once per host and shared by its ranks",
       amount: graphBytes(graph, input.featureDtype) / ranks,
     },
-    { of: "memory", what: "weights, gradients, two Adam moments, all-reduce bucket", amount: numParameters * 4 * 5 },
+    { of: "memory", ...weightsTerm({ numParameters, numFrozenParameters }) },
     {
       of: "memory",
       what: `features of ${queuedBatches} batches`,

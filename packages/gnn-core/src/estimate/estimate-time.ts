@@ -60,7 +60,7 @@ export function timeLines(input: EstimateInput): EstimateLine[] {
   const step =
     workSeconds(input, inStep, 3) * stepPasses(input) +
     inStep.messages * seconds.drawn +
-    input.numParameters * seconds.parameter;
+    (input.numParameters - (input.numFrozenParameters ?? 0)) * seconds.parameter;
   const everyNode = {
     inputRows: graph.numNodes,
     hiddenRows: graph.numNodes,

@@ -32,6 +32,8 @@ export interface EstimateSpec {
     readonly embedding?: EmbeddingOptions | null;
     readonly dtype?: FeatureDtype;
   };
+  /** Numbers in weights that stay as they are; default none */
+  readonly numFrozenParameters?: number;
   readonly train: {
     readonly epochs: number;
     readonly batchSize: number;
@@ -103,6 +105,7 @@ export function estimateWithComponents(
     isPartitioned: placement === "partitioned",
     featureDtype: spec.features?.dtype ?? "fp32",
     numParameters: model.numParameters(modelOptions, shape) + headParameters,
+    numFrozenParameters: spec.numFrozenParameters ?? 0,
     hiddenFeats: model.hiddenFeats?.(modelOptions, shape) ?? Math.max(shape.inDim, shape.outDim),
     numHops,
     numRelations: model.readsEdgeTypes?.(modelOptions) ? shape.numRelations : 0,

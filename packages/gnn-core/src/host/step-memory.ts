@@ -13,6 +13,8 @@ export interface BatchSize {
 /** What of a model decides what a step of it takes. */
 export interface ModelSize {
   readonly numParameters: number;
+  /** How many of them stay as they are; default none */
+  readonly numFrozenParameters?: number | undefined;
   /** Width of the input rows */
   readonly inDim: number;
   readonly hiddenFeats: number;
@@ -33,7 +35,7 @@ export interface MemoryTerm {
 
 /** What a step needs of a device's memory beside the features that stay there: an upper bound, term by term. */
 export function stepTerms(model: ModelSize, { rows, edges }: BatchSize): MemoryTerm[] {
-  const { numParameters, inDim, hiddenFeats, numHops, learnedDim = 0, numRelations = 0 } = model;
+  const { inDim, hiddenFeats, numHops, learnedDim = 0, numRelations = 0 } = model;
   // Beside the features on the tape, as is their gradient.
   const learned = { what: "learned input rows of a step and their gradients", amount: rows * (inDim + learnedDim) * 8 };
   // Each row has at most one sum of a relation, and none without an edge of it.
@@ -45,7 +47,7 @@ export function stepTerms(model: ModelSize, { rows, edges }: BatchSize): MemoryT
   const hops = Math.max(1, numHops);
   return [
     { what: "the driver's context, the kernels and cuBLAS", amount: contextBytes },
-    { what: "weights, gradients, two Adam moments, all-reduce bucket", amount: numParameters * 4 * 5 },
+    weightsTerm(model),
     { what: `features of ${batchesOnDevice} batches`, amount: rows * inDim * 4 * batchesOnDevice },
     // A column and its place in the reversed block for each edge; of every block's rows an id and two offsets.
     { what: `blocks of ${batchesOnDevice} batches`, amount: (edges * 8 + rows * 20 * hops) * batchesOnDevice },
@@ -56,4 +58,13 @@ export function stepTerms(model: ModelSize, { rows, edges }: BatchSize): MemoryT
     ...(learnedDim > 0 ? [learned] : []),
     ...(numRelations > 0 ? [ofRelations] : []),
   ];
+}
+
+/** What is frozen lies there once; all else has a gradient, two moments and a place in the all-reduce bucket. */
+export function weightsTerm({
+  numParameters,
+  numFrozenParameters = 0,
+}: Pick<ModelSize, "numParameters" | "numFrozenParameters">): MemoryTerm {
+  const what = "weights, gradients, two Adam moments, all-reduce bucket";
+  return { what, amount: (numParameters - numFrozenParameters) * 4 * 5 + numFrozenParameters * 4 };
 }

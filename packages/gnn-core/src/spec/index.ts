@@ -104,7 +104,7 @@ export {
   recommendedInfo,
   remappedInfo,
 } from "./result-info.ts";
-export { type StartLayers, startLayers } from "./start-options.ts";
+export { frozenWeights, isNamedBy, type StartLayers, startLayers } from "./start-options.ts";
 export {
   type ProcessUsage,
   processUsage,

@@ -5,6 +5,9 @@ import { calibrationInfo } from "./calibration-info.ts";
 import { taskSection } from "./task-section.ts";
 import { featureOptions } from "./train-options.ts";
 
+/** A model of ten layers with a table for each of 100 relations has fewer. */
+const mostWeights = 10_000;
+
 /** What the manifest of a `model` artifact says: enough to build it again and to judge it. */
 export const modelInfo = z.object({
   model: z.object({ type: z.string(), options: z.record(z.string(), z.unknown()) }),
@@ -20,6 +23,11 @@ export const modelInfo = z.object({
     /** Where types of nodes have columns of their own: nodes with learned rows */
     numLearnedRows: z.number().int().optional(),
   }),
+  /** Names and shapes of all that was learnt, in the order of the layers; absent in older models */
+  weights: z
+    .array(z.object({ name: z.string(), shape: z.array(z.number().int()) }))
+    .max(mostWeights)
+    .default([]),
   task: taskSection,
   epochs: z.number().int(),
   steps: z.number().int(),

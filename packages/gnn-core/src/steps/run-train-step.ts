@@ -23,14 +23,17 @@ import { linksToLearn, withMessagesLeft } from "./links-to-learn.ts";
 import { stepData } from "./step-data.ts";
 import { stepInput } from "./step-input.ts";
 
-export type StartedTrainOptions = TrainStepOptions & { readonly startLayers?: StartLayers | undefined };
+export interface StartedTrainOptions extends TrainStepOptions {
+  readonly startLayers?: StartLayers | undefined;
+  readonly startFreeze?: readonly string[] | undefined;
+}
 
 /**
  * The `train` step: parts, and maybe a model to start from → model. Rank 0 writes the best weights and what is needed
  * to use them.
  */
 export async function runTrainStep({
-  options: { startLayers, ...options },
+  options: { startLayers, startFreeze = [], ...options },
   ...others
 }: StepContext<StartedTrainOptions>): Promise<ManifestDraft<ModelInfo> | null> {
   const context = { ...others, options };
@@ -52,8 +55,10 @@ export async function runTrainStep({
     registry,
     sampler: (await rank.connectSampler?.()) ?? null,
     sharedRows: sharedRowsIn(scratchDir),
-    start: start && startLayers ? await readStartingPoint(start, startLayers) : null,
-    dataDigest: [parts.manifest.digest, ...(start ? [start.manifest.digest, startLayers] : [])].join(" "),
+    start: start && startLayers ? await readStartingPoint(start, startLayers, startFreeze) : null,
+    dataDigest: [parts.manifest.digest, ...(start ? [start.manifest.digest, startLayers, ...startFreeze] : [])].join(
+      " ",
+    ),
   });
   try {
     const result = await trainer.fit({ signal, onEvent, resume, checkpointDir: join(scratchDir, "checkpoints") });
@@ -79,6 +84,7 @@ async function writeModel(
     model: options.model,
     sampling: options.sampling,
     shape: trainer.shape,
+    weights: trainer.weightShapes,
     task: trainer.taskSection,
     epochs,
     steps,

@@ -1,6 +1,6 @@
 import { defineStep } from "../components/define-step.ts";
 import { ownPartBlobs } from "../partition/own-part-blobs.ts";
-import { startLayers } from "../spec/start-options.ts";
+import { frozenWeights, startLayers } from "../spec/start-options.ts";
 import { trainStepOptions } from "../spec/train-options.ts";
 
 export const trainStep = defineStep({
@@ -10,6 +10,7 @@ export const trainStep = defineStep({
   summary: "Trains the model on all ranks and keeps the weights of the best evaluation.",
   options: trainStepOptions.extend({
     startLayers: startLayers.optional().describe("Takes these from the model among the inputs; left out: new weights"),
+    startFreeze: frozenWeights.optional().describe("Weights of that model that stay as they are; left out: none"),
   }),
   inputs: ["parts"],
   readsIfMade: ["links", "edgeRows", "model"],

@@ -89,10 +89,12 @@ export async function placeForDevice(parts: PlacingParts): Promise<PlacedForDevi
   if (!cuda) return { learned: null, sharded: null };
   const { model, inDim, numHops, numRelations = 0, batch, graph, rank, learned = null, asked = "auto", tell } = parts;
   const hiddenFeats = Math.max(...model.layers.map(({ outDim }) => outDim));
-  const numParameters = countParameters(model.variables);
+  const numFrozenParameters = countParameters(model.buffers ?? []);
+  const numParameters = countParameters(model.variables) + numFrozenParameters;
   const learnedDim = learned?.dim ?? 0;
   const size: ModelSize = {
     numParameters,
+    numFrozenParameters,
     inDim,
     hiddenFeats,
     numHops,

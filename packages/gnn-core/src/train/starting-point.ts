@@ -6,6 +6,7 @@ import type { GnnModel } from "../nn/model.ts";
 import { readModelInfo } from "../spec/model-info.ts";
 import type { StartLayers } from "../spec/start-options.ts";
 import type { FittedTransform } from "./feature-transforms.ts";
+import { withFrozenLayers } from "./frozen-layers.ts";
 import { assignWeights } from "./model-weights.ts";
 import { readTransforms } from "./transforms-file.ts";
 
@@ -15,13 +16,19 @@ export interface StartingPoint {
   /** What its features went through: the weights mean something only behind the same transforms */
   readonly transforms: readonly FittedTransform[];
   readonly layers: StartLayers;
+  /** Layers or weights that stay as they are, by their names or how these begin (`layers.0`). Left out: none */
+  readonly freeze?: readonly string[];
 }
 
 /** @throws GnnError MANIFEST_INVALID, CHECKPOINT_INVALID when the artifact is not a whole model */
-export async function readStartingPoint(model: ArtifactDir, layers: StartLayers): Promise<StartingPoint> {
+export async function readStartingPoint(
+  model: ArtifactDir,
+  layers: StartLayers,
+  freeze: readonly string[] = [],
+): Promise<StartingPoint> {
   const { transforms } = readModelInfo(model);
   const { tensors } = await readSafetensors(join(model.dir, "model.safetensors"));
-  return { weights: [...tensors.values()], transforms: await readTransforms(model.dir, transforms), layers };
+  return { weights: [...tensors.values()], transforms: await readTransforms(model.dir, transforms), layers, freeze };
 }
 
 /**
@@ -29,6 +36,7 @@ export async function readStartingPoint(model: ArtifactDir, layers: StartLayers)
  * outputs.
  *
  * @param buildWith  the same model with another number of outputs; disposed of here
+ * @returns names of the weights that were taken over
  * @throws GnnError CHECKPOINT_INVALID naming the first weight that is missing or has another shape; SPEC_INVALID when
  * the shape of every weight follows from the number of outputs
  */
@@ -37,8 +45,11 @@ export function startModel(
   { weights, layers }: StartingPoint,
   outDim: number,
   buildWith: (outDim: number) => GnnModel,
-): void {
-  if (layers === "all") return assignWeights(model, weights);
+): ReadonlySet<string> {
+  if (layers === "all") {
+    assignWeights(model, weights);
+    return namesOf(model.variables);
+  }
   const wider = buildWith(outDim + 1);
   const shapes = shapesOf(wider);
   wider.dispose();
@@ -50,6 +61,22 @@ export function startModel(
     throw new GnnError("SPEC_INVALID", message, { place: { pointer } });
   }
   assignWeights({ variables, buffers: model.buffers?.filter(isHidden) ?? [] }, weights);
+  return namesOf(variables);
+}
+
+function namesOf(variables: readonly Stored[]): ReadonlySet<string> {
+  return new Set(variables.map(({ name }) => name));
+}
+
+/** Does what `startModel` does, and gives the model with what is frozen among its buffers. */
+export function startedModel(
+  model: GnnModel,
+  start: StartingPoint,
+  outDim: number,
+  buildWith: (outDim: number) => GnnModel,
+): GnnModel {
+  const taken = startModel(model, start, outDim, buildWith);
+  return withFrozenLayers(model, start.freeze ?? [], taken);
 }
 
 type Stored = GnnModel["variables"][number];

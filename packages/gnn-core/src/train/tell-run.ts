@@ -14,14 +14,16 @@ const trained = { nodes: "trainNodes", links: "trainLinks", graphs: "trainGraphs
 /** The first line of a run: what trains, on what, how. */
 export function tellStart(
   log: RunLog,
-  { data, options, rank }: ResolvedSetup,
+  { data, options, rank, start }: ResolvedSetup,
   { model, learning, sampler }: { readonly model: GnnModel; readonly sampler: Sampler; readonly learning: Learning },
 ): void {
   const { epochs, batchSize } = options.train;
   const planned = sampler.epochSeeds?.(learning.trainNodes, 1, rank).length;
+  const numFrozen = start?.freeze?.length ? countParameters(model.buffers ?? []) : 0;
   log.info("Training started", {
     model: options.model.type,
-    parameters: countParameters(model.variables),
+    parameters: countParameters(model.variables) + numFrozen,
+    ...(numFrozen > 0 && { frozen: numFrozen }),
     sampling: options.sampling.type,
     optimizer: options.train.optimizer.type,
     inductive: options.task.inductive,

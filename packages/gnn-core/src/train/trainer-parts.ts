@@ -43,7 +43,7 @@ import { edgeLearning, graphLearning, type Learning, linkLearning, nodeLearning 
 import { makeDecoder, withHead } from "./link-setup.ts";
 import { NodeEmbedding } from "./node-embedding.ts";
 import { samplerOfGraphs } from "./sampler-of-graphs.ts";
-import { requireEqualTransforms, startModel } from "./starting-point.ts";
+import { requireEqualTransforms, startedModel } from "./starting-point.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
 import { untaughtLearning } from "./untaught-learning.ts";
 import { type WalkLearning, walkLearning, walksOf } from "./walk-learning.ts";
@@ -105,9 +105,9 @@ export async function makeTrainerParts(setup: ResolvedSetup, peers: PeerTensors 
   if (contrast && hasBatchNorm(encoder)) throw noBatchNorm();
   const rowsOf = contrast ? withActivation(encoder, contrast.objective.activation) : encoder;
   const head = decoder ?? contrast?.head ?? graphs?.head ?? edges?.head;
-  const model = head ? withHead(rowsOf, head) : rowsOf;
+  const whole = head ? withHead(rowsOf, head) : rowsOf;
   const buildWith = (outDim: number) => buildModel(options.model, { ...shape, outDim }, registry, graph).model;
-  if (setup.start) startModel(model, setup.start, shape.outDim, buildWith);
+  const model = setup.start ? startedModel(whole, setup.start, shape.outDim, buildWith) : whole;
   const seen = inductive ? { ...data, graph: inducedByTrainNodes(data.graph, data.split) } : data;
   const built = await buildPass(options.sampling, { model, ...traits, data: seen, rank, sharedRows, peers }, registry);
   // The loader reads ahead: learnable rows come in the step itself.

@@ -208,6 +208,12 @@ export class Trainer {
     return this.#setup.options.task;
   }
 
+  /** Names and shapes of the model's weights, frozen ones and those of what follows the layers among them */
+  get weightShapes(): { readonly name: string; readonly shape: number[] }[] {
+    const { variables, buffers = [] } = this.model;
+    return [...variables, ...buffers].map(({ name, variable }) => ({ name, shape: [...variable.shape] }));
+  }
+
   /** Learned rows of the nodes after `fit`; null: there are none */
   get nodeEmbedding(): LearnedRows | null {
     return this.#parts.embedding?.learned ?? null;

@@ -76,6 +76,21 @@ describe("training on the emulated device", () => {
     await expect(created).rejects.toMatchObject({ code, message: expect.stringMatching(message) });
   });
 
+  test("frozen layers keep their bits, and the others learn as they do on CPUs", async () => {
+    const data = await communityData(tiny);
+    const options = optionsOf({ model: models.sage, sampling, train: twentySteps });
+    await onNative();
+    const weights = (await trainRanks(data, options, 1))[0]!.stored;
+    const start = { weights, transforms: [], layers: "all", freeze: ["layers.0"] } as const;
+    const [expected] = await trainRanks(data, options, 1, { start });
+    await onCuda();
+    const [found] = await trainRanks(data, options, 1, { start });
+    for (const [i, { name, values }] of found!.stored.entries()) {
+      if (name.startsWith("layers.0.")) expect(values).toEqual(weights.find((one) => one.name === name)?.values);
+      else for (const [j, value] of values.entries()) expect(value).toBeCloseTo(expected!.stored[i]!.values[j]!, 3);
+    }
+  });
+
   test("two ranks have one rank's losses, through the host's memory once a step", async () => {
     await onCuda();
     const data = await communityData(tiny);

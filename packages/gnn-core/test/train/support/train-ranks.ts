@@ -5,10 +5,12 @@ import { sharedRowsInMemory } from "../../../src/dist/shared-rows.ts";
 import { inProcessRowServices } from "../../../src/dist-store/in-process-rows.ts";
 import type { TrainingData } from "../../../src/graph/training-data.ts";
 import type { ArtifactDir } from "../../../src/io/manifest.ts";
+import type { NamedTensor } from "../../../src/io/safetensors.ts";
 import { loadRegistry, type StepEvent, trainStepOptions } from "../../../src/spec/index.ts";
 import type { TrainStepOptions } from "../../../src/spec/train-options.ts";
 import type { FitResult } from "../../../src/train/fit-options.ts";
 import { copyWeights } from "../../../src/train/model-weights.ts";
+import type { StartingPoint } from "../../../src/train/starting-point.ts";
 import { Trainer } from "../../../src/train/trainer.ts";
 
 export interface RankRun {
@@ -16,6 +18,8 @@ export interface RankRun {
   readonly events: readonly StepEvent[];
   /** Every weight of the model, in order */
   readonly weights: Float32Array;
+  /** Every weight by its name */
+  readonly stored: readonly NamedTensor[];
   /** Learned rows of all nodes, empty without any */
   readonly rows: Float32Array;
 }
@@ -26,6 +30,8 @@ export interface TrainRanksOptions {
   /** Hosts that share the ranks in turn, each with a memory of its own. Default: 1 */
   readonly numHosts?: number;
   readonly resume?: ArtifactDir;
+  /** A trained model to begin with. Default: none */
+  readonly start?: StartingPoint;
   /** Signal of each rank; left out: never aborted */
   readonly signals?: readonly AbortSignal[];
   readonly onEvent?: (rank: number, event: StepEvent) => void;
@@ -46,7 +52,7 @@ export async function startRanks(
   data: TrainingData,
   options: TrainStepOptions,
   worldSize: number,
-  { checkpointDir, numHosts = 1, resume, signals, onEvent }: TrainRanksOptions = {},
+  { checkpointDir, numHosts = 1, resume, start, signals, onEvent }: TrainRanksOptions = {},
 ): Promise<Promise<RankRun>[]> {
   const registry = await loadRegistry();
   const memories = Array.from({ length: numHosts }, sharedRowsInMemory);
@@ -57,7 +63,8 @@ export async function startRanks(
     const place = { rank, worldSize, localRank: Math.floor(rank / numHosts), numHosts };
     const context = { ...place, device: "cpu", threads: 1, collective, connectRows } as const;
     const sharedRows = memories[host]!;
-    const trainer = await Trainer.create({ data, options, rank: context, registry, sharedRows, dataDigest: "data" });
+    const given = { data, options, rank: context, registry, sharedRows, dataDigest: "data" };
+    const trainer = await Trainer.create({ ...given, start: start ?? null });
     const events: StepEvent[] = [];
     try {
       const result = await trainer.fit({
@@ -69,8 +76,9 @@ export async function startRanks(
         ...(checkpointDir && { checkpointDir: host === 0 ? checkpointDir : join(checkpointDir, `host-${host}`) }),
         resume: resume ?? null,
       });
-      const weights = Float32Array.from(copyWeights(trainer.model).flatMap(({ values }) => [...values]));
-      return { result, events, weights, rows: trainer.nodeEmbedding?.rows.slice() ?? new Float32Array() };
+      const stored = copyWeights(trainer.model);
+      const weights = Float32Array.from(stored.flatMap(({ values }) => [...values]));
+      return { result, events, weights, stored, rows: trainer.nodeEmbedding?.rows.slice() ?? new Float32Array() };
     } finally {
       trainer.dispose();
     }
