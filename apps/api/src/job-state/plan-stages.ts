@@ -52,6 +52,7 @@ export function planStages(spec: JobSpec, registry: Registry): readonly PlannedS
       },
       pointer: "/partition",
     },
+    ...vectorChoices(features.embedding),
     {
       step: "train",
       options: {
@@ -76,6 +77,13 @@ export function planStages(spec: JobSpec, registry: Registry): readonly PlannedS
     ...resultChoices(outputs),
   ];
   return plan(choices, ["files", "preview", "graph", ...(startFrom ? ["model"] : [])], resources.ranks, registry);
+}
+
+/** Rows that begin as vectors of a file have it read once the parts are known; whether they learn is the training's. */
+function vectorChoices(embedding: JobSpec["features"]["embedding"]): Choice[] {
+  if (!embedding?.vectors) return [];
+  const { frozen: _, ...options } = embedding.vectors;
+  return [{ step: "readVectors", options: { ...options, dim: embedding.dim }, pointer: "/features/embedding/vectors" }];
 }
 
 /** What of a stored model decides how it is applied. */

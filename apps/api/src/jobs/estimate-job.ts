@@ -20,6 +20,7 @@ import {
 } from "@hopwise/gnn-core/estimate";
 import type { Viewer } from "../auth/viewer.ts";
 import { artifactInfo } from "../database/stored-json.ts";
+import { checkVectors } from "../datasets/check-vectors.ts";
 import { getVersion } from "../datasets/dataset-service.ts";
 import { checkAgainstDataset } from "../datasets/trainable-version.ts";
 import { startModelOf, withStart } from "../models/start-model.ts";
@@ -71,6 +72,7 @@ export async function estimateAndFit(
     );
   }
   checkAgainstDataset(spec, version, services.registry);
+  await checkVectors(services, spec, version);
   const start = await startModelOf(services, version.projectId, spec, version);
   const named = withStart(spec, start);
   await checkContinuation(services, version.projectId, named, version.id);

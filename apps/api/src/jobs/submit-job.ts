@@ -1,5 +1,6 @@
 import { type JobSpec, resolveJobSpec } from "@hopwise/contracts";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
+import { checkVectors } from "../datasets/check-vectors.ts";
 import { checkAgainstDataset, trainableVersion } from "../datasets/trainable-version.ts";
 import type { Job, Prisma } from "../generated/prisma/client.ts";
 import { taskOfJob } from "../job-state/job-task.ts";
@@ -64,6 +65,7 @@ export async function draftTraining(
 ): Promise<TrainingDraft> {
   const { version, ref } = await trainableVersion(services, projectId, resolved.dataset);
   checkAgainstDataset(resolved, version, services.registry);
+  await checkVectors(services, resolved, version);
   const start = await startModelOf(services, projectId, resolved, version);
   const spec = { ...withStart(resolved, start), dataset: ref };
   await checkContinuation(services, projectId, spec, version.id);

@@ -60,6 +60,20 @@ export function modelsLiveOn(tour: Tour): void {
       .first()
       .waitFor({ state: "detached", ...patience });
     await takeShot(page, "22-train-on");
+    const features = page.locator("details details").filter({ hasText: /^Features/ });
+    await features.locator("summary").click();
+    await features.getByRole("switch", { name: /^Embedding/ }).press("Space");
+    const file = features.getByLabel("File", { exact: true });
+    await file.focus();
+    await page.keyboard.type("texts.parquet");
+    await page.keyboard.press("Tab");
+    await page
+      .getByText(/No file of the dataset is called "texts\.parquet"; there are: /)
+      .first()
+      .waitFor(patience);
+    await takeShot(page, "22-vectors");
+    // Both refusals are what was asked for.
+    for (const complaint of tour.watched.complaints.splice(0)) expect(complaint).toContain("422");
     await page.goto(models);
 
     await page.getByRole("button", { name: "Apply animals@1" }).click();

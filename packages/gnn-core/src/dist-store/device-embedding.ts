@@ -4,6 +4,7 @@ import { nativeSync } from "../backends/native/native-error.ts";
 import { keep, type Tensor1D, type Tensor2D, tensor1d, tensor2d, tidy } from "../backends/tf.ts";
 import type { PeerTensors } from "../dist/peer-tensors.ts";
 import { shareIds } from "../dist/share-ids.ts";
+import { gatherRows } from "../ops/gather-rows.ts";
 import type { DistEmbedding } from "./dist-embedding.ts";
 import { type RowsInStep, rowsOfOneRank, rowsOfRanks } from "./rows-in-step.ts";
 import type { DeviceRowUpdate, SparseOptimizer } from "./sparse-optimizer.ts";
@@ -79,7 +80,7 @@ export class DeviceEmbedding {
   update(gradient: Tensor2D | null, step: StepScale): void {
     const { count: numRows, dim } = this.#embedding;
     tidy(() => {
-      const found = this.#prepared.gradientOf(gradient);
+      const found = this.#learning(this.#prepared.gradientOf(gradient));
       if (!found) return;
       const [rows, ...slots] = this.#all().map(({ name, device }) => [name, this.#writable(device)] as const);
       this.#isAhead = true;
@@ -123,6 +124,15 @@ export class DeviceEmbedding {
     for (const { device } of this.#held ?? []) device.dispose();
     this.#held = null;
     this.#isAhead = false;
+  }
+
+  /** Without rows that are frozen; null: no row is left. */
+  #learning(found: ReturnType<RowsInStep["gradientOf"]>): ReturnType<RowsInStep["gradientOf"]> {
+    const places = found && this.#embedding.placesThatLearn(found.rows);
+    if (!places) return found;
+    if (places.length === 0) return null;
+    const rows = places.map((place) => found.rows[place] as number);
+    return { rows, gradient: gatherRows(found.gradient, places) };
   }
 
   get #prepared(): RowsInStep {

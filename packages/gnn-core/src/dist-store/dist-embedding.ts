@@ -13,6 +13,8 @@ export interface DistEmbeddingOptions {
   readonly init?: RowInitializer;
   /** [worldSize + 1] from 0: who owns which rows, as of a PartitionBook; left out: even ranges */
   readonly offsets?: readonly number[];
+  /** int8 [numRows] by global id: rows with 1 keep their bits, whatever gradient is pushed for them. Left out: none */
+  readonly frozen?: Int8Array | null;
 }
 
 /** Changes this rank's rows in place, given the summed gradients of a step: `ids` count from its first row. */
@@ -33,12 +35,14 @@ export class DistEmbedding {
   /** Their rows [count, dim]. Written by `publish` alone. */
   readonly local: Float32Array;
   readonly store: DistStore;
+  readonly #frozen: Int8Array | null;
   #update: RowUpdate | null = null;
 
   private constructor(store: DistStore, options: DistEmbeddingOptions, offsets: readonly number[]) {
     const { name, numRows, dim, init = uniformRows(-0.5 / dim, 0.5 / dim, 0) } = options;
     [this.first, this.count] = rangeOf(offsets, store.rank.rank);
     this.store = store;
+    this.#frozen = options.frozen ?? null;
     this.name = name;
     this.numRows = numRows;
     this.dim = dim;
@@ -83,8 +87,26 @@ export class DistEmbedding {
     this.#update = update;
   }
 
+  /**
+   * Places in `rows`, which count from this rank's first, of those that learn; null: all of them do.
+   */
+  placesThatLearn(rows: Int32Array): Int32Array | null {
+    const frozen = this.#frozen;
+    if (!frozen) return null;
+    return Int32Array.from(rows.keys()).filter((place) => !frozen[this.first + (rows[place] as number)]);
+  }
+
   get #gradients(): string {
     return `${this.name}/gradient`;
+  }
+
+  #learning({ ids, rows }: RowSums): RowSums {
+    const places = this.placesThatLearn(ids);
+    if (!places) return { ids, rows };
+    const { dim } = this;
+    const kept = new Float32Array(places.length * dim);
+    for (const [i, place] of places.entries()) kept.set(rows.subarray(place * dim, (place + 1) * dim), i * dim);
+    return { ids: places.map((place) => ids[place] as number), rows: kept };
   }
 
   #apply(): void {
@@ -93,6 +115,7 @@ export class DistEmbedding {
     if (!this.#update) {
       throw new GnnError("SPEC_INVALID", `"${this.name}" got gradients and has no optimizer; make one of its rows.`);
     }
-    this.#update({ ids: ids.map((id) => id - this.first), rows }, this.local);
+    const learning = this.#learning({ ids: ids.map((id) => id - this.first), rows });
+    if (learning.ids.length > 0) this.#update(learning, this.local);
   }
 }

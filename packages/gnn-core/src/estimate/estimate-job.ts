@@ -31,6 +31,8 @@ export interface LearnedRowsSize {
   readonly dim: number;
   /** Bytes that the optimizer keeps beside each */
   readonly stateBytesPerRow: number;
+  /** Whether they begin as vectors that a stage of its own reads from a file; default false */
+  readonly fromFile?: boolean;
 }
 
 export interface EstimateInput {
@@ -167,7 +169,7 @@ export function estimateJob(input: EstimateInput): JobEstimate {
     what: "partitioning, on one rank before training",
     amount: partitionPeak(input),
   };
-  const peaks = [partition, ...linkStagePeaks(input, processBytes)];
+  const peaks = [partition, ...linkStagePeaks(input, processBytes), ...vectorPeaks(input)];
   const onOneRank = Math.max(...peaks.map(({ amount }) => amount));
   const disk = diskLines(input);
   const time = input.graph.numTrainNodes > 0 ? timeLines(input) : [];
@@ -325,6 +327,16 @@ function partitionPeak({ graph, partitionBytes }: EstimateInput): number {
   return processBytes + graphBytes(graph) + partitionBytes;
 }
 
+/** Bytes of a text id in an index of ids, and of what is known of a node beside */
+const indexedIdBytes = 100 + 10;
+
+/** The stage holds the ids of all nodes; the vectors lie in its file. */
+function vectorPeaks({ graph, learnedRows }: EstimateInput): EstimateLine[] {
+  if (!learnedRows?.fromFile) return [];
+  const amount = processBytes + graph.numNodes * (indexedIdBytes + learnedRows.dim * 4);
+  return [{ of: "partitionMemory", what: "reading vectors by the nodes' ids, on one rank before training", amount }];
+}
+
 function diskLines(input: EstimateInput): EstimateLine[] {
   const { graph, featureDtype, numParameters, hiddenFeats, keptCheckpoints, learnedRows } = input;
   const rows = graph.numNodes * 4;
@@ -332,6 +344,9 @@ function diskLines(input: EstimateInput): EstimateLine[] {
     { of: "disk", what: "parts", amount: graphBytes(graph, featureDtype) + graph.numNodes * 4 + graph.numEdges * 8 },
     { of: "disk", what: "checkpoints and model", amount: numParameters * 4 * (4 * (keptCheckpoints + 1) + 1) },
     ...(learnedRows ? [learnedRowsOnDisk(input, learnedRows)] : []),
+    ...(learnedRows?.fromFile
+      ? [{ of: "disk" as const, what: "vectors by node", amount: graph.numNodes * (learnedRows.dim * 4 + 1) }]
+      : []),
     { of: "disk", what: "inferred and remapped rows", amount: rows * (hiddenFeats + graph.numClasses) * 2 },
     { of: "disk", what: "exports, in one format", amount: rows * (hiddenFeats + graph.numClasses + 4) },
     ...linkDiskLines(input),

@@ -265,6 +265,7 @@ function structuralWork(options: StructuralOptions | null): EstimateInput["struc
 /** Adam keeps two moments and the number of updates of each row, Adagrad the sum of squares. */
 function learnedRowsOf(embedding: EmbeddingOptions | null): LearnedRowsSize | null {
   if (!embedding) return null;
-  const { dim, optimizer } = embedding;
-  return { dim, stateBytesPerRow: optimizer.type === "sparseAdam" ? dim * 8 + 4 : dim * 4 };
+  const { dim, optimizer, vectors } = embedding;
+  const stateBytesPerRow = optimizer.type === "sparseAdam" ? dim * 8 + 4 : dim * 4;
+  return { dim, stateBytesPerRow, fromFile: vectors !== undefined };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { vectorOptions } from "./vector-options.ts";
 
 const lr = z.number().positive().describe("Learning rate of the rows");
 
@@ -22,5 +23,10 @@ export const embeddingOptions = z.strictObject({
     )
     .prefault({})
     .describe("How the rows that a step touched follow from their gradients; all others stay as they are"),
+  vectors: vectorOptions
+    .optional()
+    .describe(
+      "Rows begin as the vectors of an uploaded file, by the nodes' ids, such as those of texts or of an earlier job; nodes without one begin as usual and are counted",
+    ),
 });
 export type EmbeddingOptions = z.infer<typeof embeddingOptions>;

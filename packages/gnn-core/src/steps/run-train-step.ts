@@ -14,6 +14,7 @@ import { bestFile } from "../train/checkpoint.ts";
 import type { FitResult } from "../train/fit-options.ts";
 import { copyWeights } from "../train/model-weights.ts";
 import { writeNodeEmbedding } from "../train/node-embedding-file.ts";
+import { readStartVectors } from "../train/start-vectors.ts";
 import { readStartingPoint } from "../train/starting-point.ts";
 import { Trainer } from "../train/trainer.ts";
 import { writeTransforms } from "../train/transforms-file.ts";
@@ -40,6 +41,8 @@ export async function runTrainStep({
   const { rank, registry, scratchDir, signal, onEvent, resume } = context;
   const start = startLayers ? stepInput(context.inputs, "model") : null;
   const parts = stepInput(context.inputs, "parts");
+  const asked = options.features.embedding?.vectors;
+  const vectors = asked ? stepInput(context.inputs, "vectors") : null;
   const areRandom = registry.get("model", options.model.type).randomRows !== undefined;
   const data = await stepData(rank, parts, options.graph, { ...options.features, areRandom });
   await placeFeatures(data.features, options.features.storage);
@@ -56,9 +59,12 @@ export async function runTrainStep({
     sampler: (await rank.connectSampler?.()) ?? null,
     sharedRows: sharedRowsIn(scratchDir),
     start: start && startLayers ? await readStartingPoint(start, startLayers, startFreeze) : null,
-    dataDigest: [parts.manifest.digest, ...(start ? [start.manifest.digest, startLayers, ...startFreeze] : [])].join(
-      " ",
-    ),
+    vectors: vectors && readStartVectors(vectors, asked?.frozen ?? false),
+    dataDigest: [
+      parts.manifest.digest,
+      ...(start ? [start.manifest.digest, startLayers, ...startFreeze] : []),
+      ...(vectors ? [vectors.manifest.digest] : []),
+    ].join(" "),
   });
   try {
     const result = await trainer.fit({ signal, onEvent, resume, checkpointDir: join(scratchDir, "checkpoints") });

@@ -13,7 +13,7 @@ export const trainStep = defineStep({
     startFreeze: frozenWeights.optional().describe("Weights of that model that stay as they are; left out: none"),
   }),
   inputs: ["parts"],
-  readsIfMade: ["links", "edgeRows", "model"],
+  readsIfMade: ["links", "edgeRows", "model", "vectors"],
   output: "model",
   ranks: "all",
   reads: (input, { graph }, ranks) =>

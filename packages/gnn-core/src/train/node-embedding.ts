@@ -16,6 +16,7 @@ import type { EmbeddingOptions } from "../spec/embedding-options.ts";
 import { type LearnedRows, type RefreshedRows, rowsInSharedMemory, rowsWithOwners } from "./learned-rows.ts";
 import { RowsBesideFeatures, sideBySide } from "./rows-beside-features.ts";
 import { RowsOfStep } from "./rows-of-step.ts";
+import { type StartVectors, vectorRows } from "./start-vectors.ts";
 
 export interface NodeEmbeddingParts {
   readonly options: EmbeddingOptions;
@@ -28,6 +29,8 @@ export interface NodeEmbeddingParts {
   readonly sharedRows: SharedRows;
   /** Joins the ranks' devices; left out or null: nothing does, or there is one rank */
   readonly peers?: PeerTensors | null;
+  /** What rows begin with. Left out or null: all begin as usual */
+  readonly vectors?: StartVectors | null;
   readonly seed: number;
 }
 
@@ -53,17 +56,21 @@ export class NodeEmbedding {
    * @throws GnnError SPEC_INVALID beside sparse features, or when several ranks have no way to each other's rows
    */
   static async create(parts: NodeEmbeddingParts): Promise<NodeEmbedding> {
-    const { options, numNodes, features, owners, rank, seed } = parts;
+    const { options, numNodes, features, owners, rank, vectors = null, seed } = parts;
     if (features.kind !== "dense") throw refused("learnable rows can stand beside dense features only");
     const { dim } = options;
     const store = await storeOf(rank, owners);
     const bound = 1 / Math.sqrt(dim);
-    const init = uniformRows(-bound, bound, seed);
+    const usual = uniformRows(-bound, bound, seed);
+    if (options.vectors && !vectors) {
+      throw refused("the rows are to begin with vectors of a file, and none are given; pass vectors", "/vectors");
+    }
     const rows = await DistEmbedding.create(store, {
       name: "nodes",
       numRows: numNodes,
       dim,
-      init,
+      init: vectors ? vectorRows(vectors, { numNodes, dim }, usual) : usual,
+      frozen: vectors?.frozen ? vectors.known : null,
       ...(owners && { offsets: owners.offsets }),
     });
     return new NodeEmbedding(parts, rows);
@@ -190,7 +197,7 @@ async function storeOf(rank: RankContext, owners: NodeOwners | null): Promise<Di
   throw refused("several ranks need connectRows, through which they reach each other's rows");
 }
 
-function refused(found: string): GnnError {
-  const pointer = "/features/embedding";
+function refused(found: string, option = ""): GnnError {
+  const pointer = `/features/embedding${option}`;
   return new GnnError("SPEC_INVALID", `${pointer}: ${found}.`, { place: { pointer } });
 }

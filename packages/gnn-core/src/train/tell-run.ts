@@ -6,6 +6,7 @@ import { stepsPerEpoch } from "../sampling/seed-split.ts";
 import type { Learning } from "./learning.ts";
 import type { RunLog } from "./run-log.ts";
 import type { RunState } from "./run-state.ts";
+import type { StartVectors } from "./start-vectors.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
 
 /** How the log calls the number of seeds */
@@ -14,12 +15,13 @@ const trained = { nodes: "trainNodes", links: "trainLinks", graphs: "trainGraphs
 /** The first line of a run: what trains, on what, how. */
 export function tellStart(
   log: RunLog,
-  { data, options, rank, start }: ResolvedSetup,
+  { data, options, rank, start, vectors }: ResolvedSetup,
   { model, learning, sampler }: { readonly model: GnnModel; readonly sampler: Sampler; readonly learning: Learning },
 ): void {
   const { epochs, batchSize } = options.train;
   const planned = sampler.epochSeeds?.(learning.trainNodes, 1, rank).length;
   const numFrozen = start?.freeze?.length ? countParameters(model.buffers ?? []) : 0;
+  if (vectors) tellVectors(log, vectors);
   log.info("Training started", {
     model: options.model.type,
     parameters: countParameters(model.variables) + numFrozen,
@@ -35,6 +37,15 @@ export function tellStart(
     epochs,
     batchSize,
     stepsPerEpoch: planned ?? stepsPerEpoch(learning.numTrain, batchSize),
+  });
+}
+
+function tellVectors(log: RunLog, { known, frozen }: StartVectors): void {
+  const nodesWithVector = known.reduce((sum, isKnown) => sum + isKnown, 0);
+  log.info("Learned rows begin as vectors of a file", {
+    nodesWithVector,
+    nodesWithout: known.length - nodesWithVector,
+    frozen,
   });
 }
 

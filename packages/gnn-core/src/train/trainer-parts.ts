@@ -292,7 +292,7 @@ async function embeddingOf(
   features: FeatureStore,
   peers: PeerTensors | null,
 ): Promise<NodeEmbedding | null> {
-  const { data, options, rank, sharedRows } = setup;
+  const { data, options, rank, sharedRows, vectors } = setup;
   const { embedding } = options.features;
   if (!embedding) return null;
   if (options.task.inductive) throw noEmbedding("a node outside inductive training has no learned row");
@@ -306,6 +306,7 @@ async function embeddingOf(
     rank,
     sharedRows,
     peers,
+    vectors,
     seed,
   });
 }

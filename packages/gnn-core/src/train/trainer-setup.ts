@@ -15,6 +15,7 @@ import { metricObjection, type TaskMetrics } from "../spec/task-metrics.ts";
 import { type TrainStepOptions, trainStepOptions } from "../spec/train-options.ts";
 import { untaughtDefaults } from "../spec/untaught.ts";
 import { type GraphLearning, graphJudging } from "../whole-graphs/graph-task.ts";
+import type { StartVectors } from "./start-vectors.ts";
 import type { StartingPoint } from "./starting-point.ts";
 
 /** Options of a `train` step; data in memory have no columns, so that a task's `inMemory` options may be left out. */
@@ -51,6 +52,8 @@ export interface TrainerSetup {
   readonly sharedRows?: SharedRows;
   /** A trained model to begin with, of the same options. Default: new weights */
   readonly start?: StartingPoint | null;
+  /** What learned rows (`options.features.embedding`) begin with, by GlobalId. Default: random numbers */
+  readonly vectors?: StartVectors | null;
   /** Digest of the data, so that a checkpoint of other data is refused */
   readonly dataDigest?: string;
 }
@@ -84,6 +87,7 @@ export async function resolveSetup(setup: TrainerSetup): Promise<ResolvedSetup> 
     sampler: setup.sampler ?? null,
     sharedRows: setup.sharedRows ?? sharedRowsInMemory(),
     start: setup.start ?? null,
+    vectors: setup.vectors ?? null,
     dataDigest: setup.dataDigest ?? "",
   };
 }

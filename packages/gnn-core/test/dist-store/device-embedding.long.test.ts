@@ -43,6 +43,24 @@ describe("training rows of nodes on a device", () => {
     }
   });
 
+  test("keeps the bits of frozen vectors, and learns the other rows as the host does", async () => {
+    const data = await communityData(smallGraph);
+    const given = rowsOptions("sparseAdam", { epochs: 2 });
+    const { dim } = given.features.embedding!;
+    const known = Int8Array.from({ length: smallGraph.numNodes }, (_, node) => (node % 3 === 0 ? 0 : 1));
+    const values = Float32Array.from({ length: smallGraph.numNodes * dim }, (_, i) => (i % 7) / 8);
+    const vectors = { values, known, frozen: true };
+    await selectBackend("native");
+    const [native] = await trainRanks(data, given, 1, { vectors });
+    await selectBackend("cuda", emulated);
+    const [device] = await trainRanks(data, given, 1, { vectors });
+    for (const [i, value] of device!.rows.entries()) {
+      if (known[Math.floor(i / dim)]) expect(value).toBe(values[i]);
+    }
+    expect(native!.rows.filter((value, i) => !known[Math.floor(i / dim)] && value !== values[i])).not.toHaveLength(0);
+    expectCloseRuns(device!, native!);
+  });
+
   test("has one result where the hosts keep the rows: of several ranks, and those that do not fit", async () => {
     await selectBackend("cuda", emulated);
     const { addon } = activeCuda() as CudaBackend;

@@ -17,6 +17,7 @@ const options: Record<string, unknown> = {
     nodes: { files: ["nodes.csv"], id: "id", label: "label", split: "split", features: { columns: ["x"] } },
   },
   partition: { partition: { type: "random", options: { numParts: 1 } } },
+  readVectors: { file: "nodes.csv", id: "id", columns: ["x"], dim: 1 },
   train: {
     task: { target: "label" },
     model: { type: "mlp", options: { hiddenFeats: 4, numLayers: 1 } },

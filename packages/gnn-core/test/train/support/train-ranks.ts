@@ -10,6 +10,7 @@ import { loadRegistry, type StepEvent, trainStepOptions } from "../../../src/spe
 import type { TrainStepOptions } from "../../../src/spec/train-options.ts";
 import type { FitResult } from "../../../src/train/fit-options.ts";
 import { copyWeights } from "../../../src/train/model-weights.ts";
+import type { StartVectors } from "../../../src/train/start-vectors.ts";
 import type { StartingPoint } from "../../../src/train/starting-point.ts";
 import { Trainer } from "../../../src/train/trainer.ts";
 
@@ -32,6 +33,8 @@ export interface TrainRanksOptions {
   readonly resume?: ArtifactDir;
   /** A trained model to begin with. Default: none */
   readonly start?: StartingPoint;
+  /** What learned rows begin with. Default: random numbers */
+  readonly vectors?: StartVectors;
   /** Signal of each rank; left out: never aborted */
   readonly signals?: readonly AbortSignal[];
   readonly onEvent?: (rank: number, event: StepEvent) => void;
@@ -52,7 +55,7 @@ export async function startRanks(
   data: TrainingData,
   options: TrainStepOptions,
   worldSize: number,
-  { checkpointDir, numHosts = 1, resume, start, signals, onEvent }: TrainRanksOptions = {},
+  { checkpointDir, numHosts = 1, resume, start, vectors, signals, onEvent }: TrainRanksOptions = {},
 ): Promise<Promise<RankRun>[]> {
   const registry = await loadRegistry();
   const memories = Array.from({ length: numHosts }, sharedRowsInMemory);
@@ -64,7 +67,7 @@ export async function startRanks(
     const context = { ...place, device: "cpu", threads: 1, collective, connectRows } as const;
     const sharedRows = memories[host]!;
     const given = { data, options, rank: context, registry, sharedRows, dataDigest: "data" };
-    const trainer = await Trainer.create({ ...given, start: start ?? null });
+    const trainer = await Trainer.create({ ...given, start: start ?? null, vectors: vectors ?? null });
     const events: StepEvent[] = [];
     try {
       const result = await trainer.fit({
