@@ -6,6 +6,7 @@ import { frequencyBaseline } from "../benchmarks/accuracy/baselines.ts";
 import { chooseRows } from "../benchmarks/accuracy/choose-rows.ts";
 import { chooseSeeds } from "../benchmarks/accuracy/choose-seeds.ts";
 import { commonNeighborsAuc } from "../benchmarks/accuracy/common-neighbors.ts";
+import { identityMatrix } from "../benchmarks/accuracy/identity-matrix.ts";
 import { judge, spreadOf } from "../benchmarks/accuracy/judge.ts";
 import { MadeArtifacts } from "../benchmarks/accuracy/made-artifacts.ts";
 import { RecordedRuns } from "../benchmarks/accuracy/recorded-runs.ts";
@@ -16,6 +17,7 @@ import { varyRows } from "../benchmarks/accuracy/vary-rows.ts";
 import {
   labelSetsOf,
   partitionStepOptions,
+  readNpzCsr,
   splitCode,
   type TrainingData,
   trainStepOptions,
@@ -189,3 +191,39 @@ function temporaryFolder(): string {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
+
+test("by the mean curve all folds are judged after the one epoch whose mean is best, and not each after its own", () => {
+  const row = { ...allRows[0], aim: { atLeast: 0.6 }, judgedBy: "meanCurve" } as Row;
+  const curves = [
+    [0.9, 0.5, 0.6],
+    [0.1, 0.8, 0.5],
+  ];
+  const runs = curves.map((curve) => ({ test: curve[2]!, val: null, metrics: {}, epochs: 3, cpuSeconds: 1, curve }));
+  const [judged] = judgeAll(alsoMeasured({ row, runs, untaught: null }));
+  expect(judged?.mean).toBeCloseTo((0.5 + 0.8) / 2, 12);
+  expect(judged?.runs.map(({ epochs }) => epochs)).toEqual([2, 2]);
+  expect(judged?.verdict?.reached).toBe(true);
+});
+
+test("settings of a seed of its own take the place of the row's, and are those that a kept training is found by", () => {
+  const file = join(mkdtempSync(join(tmpdir(), "hopwise-results-")), "results.jsonl");
+  onTestFinished(() => rmSync(join(file, ".."), { recursive: true }));
+  const base = allRows[0] as Row;
+  const specOf = (seed: number) => ({ ...base.spec, train: { ...base.spec.train, epochs: 10 + seed } });
+  const row: Row = { ...base, specOf };
+  const run = { test: 0.5, val: 0.4, metrics: {}, epochs: 11, cpuSeconds: 1 };
+  new RecordedRuns(file).add(row, 1, null, run);
+  expect(new RecordedRuns(file).find({ ...base, spec: specOf(1) }, 1, null)).toMatchObject(run);
+  expect(new RecordedRuns(file).find(base, 1, null)).toBeUndefined();
+});
+
+test("a column for each row is read as the identity", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "hopwise-identity-"));
+  onTestFinished(() => rmSync(dir, { recursive: true }));
+  writeFileSync(join(dir, "one-each.npz"), identityMatrix(70));
+  const { dim, indptr, indices, data } = await readNpzCsr(join(dir, "one-each.npz"), "one-each.npz");
+  expect(dim).toBe(70);
+  expect(Array.from(indptr, Number)).toEqual(Array.from({ length: 71 }, (_, i) => i));
+  expect(Array.from(indices)).toEqual(Array.from({ length: 70 }, (_, i) => i));
+  expect(Array.from(data)).toEqual(Array.from({ length: 70 }, () => 1));
+});

@@ -12,7 +12,7 @@ import {
 
 /**
  * Cora with the links of `cora-lp/lp_<side>.csv.gz` (src, dst, label) and the pairs that are stored beside those held
- * out, which files of a dataset cannot give a job.
+ * out, told apart by the label where a job takes files of their own.
  */
 export async function coraLinks(datasets: string): Promise<{ split: LinkSplit; features: FeatureStore }> {
   const nodes = await rowsOf(join(datasets, "cora", "nodes.csv.gz"));

@@ -9,7 +9,7 @@ import { type DatasetName, datasetParts, isDatasetThere } from "../../packages/g
 import { filesArtifactIn, runStepIn } from "../../packages/gnn-core/test/support/step-runner.ts";
 import { shapedData } from "../control-variate/datasets.ts";
 import { MadeArtifacts } from "./made-artifacts.ts";
-import type { Row } from "./row.ts";
+import { type Row, rowOfSeed } from "./row.ts";
 import { TablesData } from "./tables-data.ts";
 
 /** Data of the rows by ingest and partition, each way of splitting once. */
@@ -32,7 +32,8 @@ export class LoadedData {
   }
 
   /** Makes the artifacts of a row, which nothing is trained of yet. */
-  async prepare(row: Row, seed: number): Promise<void> {
+  async prepare(asked: Row, seed: number): Promise<void> {
+    const row = rowOfSeed(asked, seed);
     if (typeof row.data === "object") await this.tables.inputs(row.data, row, seed);
     else if (row.data !== "cora-lp") await this.of(row, seed);
   }

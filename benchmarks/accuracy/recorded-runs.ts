@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync, truncateSync } from "node:fs";
-import type { Row } from "./row.ts";
+import { type Row, rowOfSeed } from "./row.ts";
 import type { Run } from "./run-row.ts";
 
 interface Line extends Run {
@@ -46,7 +46,8 @@ export class RecordedRuns {
 const keyOf = ({ row, seed, settings }: Pick<Line, "row" | "seed" | "settings">) => `${row} ${seed} ${settings}`;
 
 /** What decides a training besides its seed and the engine, as a short hash. */
-function settingsOf({ data, metric, spec, split, splitColumn }: Row, seed: number, epochs: number | null): string {
+function settingsOf(row: Row, seed: number, epochs: number | null): string {
+  const { data, metric, spec, split, splitColumn } = rowOfSeed(row, seed);
   const mapped = typeof data === "object" ? [data.name, data.spec(seed)] : data;
   const text = JSON.stringify([mapped, metric, spec, split ?? null, splitColumn?.(seed) ?? "split", epochs]);
   return createHash("sha256").update(text).digest("hex").slice(0, 12);

@@ -23,12 +23,29 @@ export interface Judged extends Measured {
 }
 
 /** A row, and beside it the one by another metric of its trainings, where it has one. */
-export function alsoMeasured(measured: Measured): readonly Measured[] {
+export function alsoMeasured(asked: Measured): readonly Measured[] {
+  const measured = asked.row.judgedBy === "meanCurve" ? atBestEpoch(asked) : asked;
   const { row, runs } = measured;
   if (!row.also) return [measured];
   const { metric, aim } = row.also;
   const shares = runs.map((run) => ({ ...run, test: run.metrics[`test/${metric}`] ?? Number.NaN, val: null }));
   return [measured, { row: { ...row, name: `${row.name}-${metric}`, metric, aim }, runs: shares, untaught: null }];
+}
+
+/**
+ * All runs after the one epoch in which the mean of what they hold out is best: the protocol of ten folds in Xu et al.
+ * 2019 (arXiv:1810.00826), section 7.
+ */
+export function atBestEpoch({ runs, ...measured }: Measured): Measured {
+  const curves = runs.map(({ curve = [] }) => curve);
+  const count = Math.min(...curves.map(({ length }) => length));
+  const means = Array.from(
+    { length: count },
+    (_, epoch) => spreadOf(curves.map((curve) => curve[epoch] as number)).mean,
+  );
+  const best = means.indexOf(Math.max(...means));
+  const judged = runs.map((run, i) => ({ ...run, test: curves[i]?.[best] ?? Number.NaN, epochs: best + 1 }));
+  return { ...measured, runs: judged };
 }
 
 /** Holds every row to its aim; rows that others are compared with are among them. */

@@ -29,7 +29,7 @@ export interface Tables {
   /** Files that are taken as they are; `../other/file` names one of another data set */
   readonly files: readonly string[];
   /** Tables that are made of what the folder has */
-  readonly make?: (folder: string) => Promise<Readonly<Record<string, string>>>;
+  readonly make?: (folder: string) => Promise<Readonly<Record<string, string | Uint8Array>>>;
   readonly spec: (seed: number) => DatasetSpecInput;
 }
 
@@ -48,10 +48,22 @@ export interface Row {
   readonly also?: { readonly metric: Metric; readonly aim: Aim };
   /** Sections of a job spec; `train.seed` is the benchmark's */
   readonly spec: TrainerOptions;
+  /** Sections of each seed in place of `spec`, where a protocol chooses settings for each fold */
+  readonly specOf?: (seed: number) => TrainerOptions;
+  /**
+   * What is judged: the weights that validation chose, or by `meanCurve` the one epoch in which what is held out has
+   * the best mean over all seeds. Default: validation
+   */
+  readonly judgedBy?: "validation" | "meanCurve";
   /** Split of the partition step. Default: the column `split` of the data set */
   readonly split?: z.input<typeof splitOptions>;
   /** Column with the split of each seed, for data sets with several published splits */
   readonly splitColumn?: (seed: number) => string;
+}
+
+/** A row as it is trained with a seed. */
+export function rowOfSeed(row: Row, seed: number): Row {
+  return row.specOf ? { ...row, spec: row.specOf(seed) } : row;
 }
 
 /** The other rows that a row is measured by. */

@@ -1,7 +1,7 @@
 import { activeCuda } from "../../packages/gnn-core/src/backends/active-cuda.ts";
 import { type StepEvent, Trainer, type TrainerOptions } from "../../packages/gnn-core/src/index.ts";
 import type { LoadedData } from "./load-data.ts";
-import type { Row } from "./row.ts";
+import { type Row, rowOfSeed } from "./row.ts";
 import { runSteps } from "./run-steps.ts";
 import { runStoredLinks } from "./run-stored-links.ts";
 
@@ -21,6 +21,8 @@ export interface Run {
   readonly metrics: Readonly<Record<string, number | null>>;
   readonly epochs: number;
   readonly cpuSeconds: number;
+  /** The metric of what is held out after each epoch, of rows that are judged by it */
+  readonly curve?: readonly number[];
   /** By the clock; trainings that are kept from before it was taken have none */
   readonly seconds?: number;
   /** The GPU; left out: it was trained on the processor */
@@ -29,6 +31,19 @@ export interface Run {
 
 /** Trains a row with one seed, on as many threads as asked for; how many never changes a result. */
 export async function runRow(row: Row, seed: number, loaded: LoadedData, options: RunOptions): Promise<Run> {
+  if (row.judgedBy !== "meanCurve") return runAsked(rowOfSeed(row, seed), seed, loaded, options);
+  const curve: number[] = [];
+  const onEvent = (event: StepEvent) => {
+    options.onEvent?.(event);
+    if (event.type !== "metrics" || event.axis !== "epoch") return;
+    const share = event.values[`val/${row.metric}`];
+    if (share != null) curve.push(Number(share.toFixed(6)));
+  };
+  const run = await runAsked(rowOfSeed(row, seed), seed, loaded, { ...options, onEvent });
+  return { ...run, test: curve.at(-1) as number, val: null, curve };
+}
+
+async function runAsked(row: Row, seed: number, loaded: LoadedData, options: RunOptions): Promise<Run> {
   if (row.data === "cora-lp") return runStoredLinks(row, seed, loaded.datasets, options);
   if (typeof row.data === "object") return runSteps(row, row.data, seed, loaded.tables, options);
   const data = await loaded.of(row, seed);
@@ -67,12 +82,12 @@ interface Trained {
  *
  * @throws Error of a row whose metric the task does not count
  */
-export async function timed({ name, metric }: Row, train: () => Promise<Trained>): Promise<Run> {
+export async function timed({ name, metric, judgedBy }: Row, train: () => Promise<Trained>): Promise<Run> {
   const [before, startedAt] = [process.cpuUsage(), performance.now()];
   const { metrics, epochs } = await train();
   const { user, system } = process.cpuUsage(before);
-  const test = metrics[`test/${metric}`];
-  if (test == null) throw new Error(`${name}: no test/${metric} among ${Object.keys(metrics).join(", ")}.`);
+  const test = metrics[`test/${metric}`] ?? (judgedBy === "meanCurve" ? Number.NaN : null);
+  if (test === null) throw new Error(`${name}: no test/${metric} among ${Object.keys(metrics).join(", ")}.`);
   const ofTest = Object.entries(metrics).filter(([each]) => each.startsWith("test/"));
   const device = activeCuda()?.addon.deviceName();
   return {

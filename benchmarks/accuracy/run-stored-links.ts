@@ -6,7 +6,7 @@ import { coraLinks } from "./cora-links.ts";
 import type { Row } from "./row.ts";
 import { fitted, type Run, type RunOptions, trainOf } from "./run-row.ts";
 
-/** Trains a row on Cora's links, whose held-out pairs are stored beside them; steps of a job would draw their own. */
+/** Trains a row on Cora's links by the library: a label tells links from the pairs that are stored beside them. */
 export async function runStoredLinks(row: Row, seed: number, datasets: string, run: RunOptions): Promise<Run> {
   const { split, features } = await coraLinks(datasets);
   const { component, options } = resolveTask(taskSection.parse(row.spec.task), await loadRegistry());

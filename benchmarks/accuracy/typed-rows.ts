@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import type { TrainerOptions } from "../../packages/gnn-core/src/index.ts";
+import { identityMatrix } from "./identity-matrix.ts";
 import type { Row, Tables } from "./row.ts";
 
 const full = { type: "full", options: {} } as const;
@@ -46,10 +48,13 @@ const fewLabels = (weightDecay: number): TrainerOptions["train"] => ({
   optimizer: { type: "adam", options: { lr: 0.005, weightDecay } },
 });
 
-/** Dropout and penalty of each model were chosen by the validation nodes of the 20 labels, seeds 0 to 2. */
+/** Dropout, penalty and normalisation of each model were chosen by the validation nodes of the 20 labels. */
 const typedModels = {
   rsage: { model: { type: "rsage", options: { hiddenFeats: 64, numLayers: 2, dropout: 0.7 } }, weightDecay: 2e-4 },
-  hgt: { model: { type: "hgt", options: { hiddenFeats: 64, numLayers: 2, dropout: 0.8 } }, weightDecay: 2e-4 },
+  hgt: {
+    model: { type: "hgt", options: { hiddenFeats: 64, numLayers: 2, dropout: 0.5, norm: "layer" } },
+    weightDecay: 2e-4,
+  },
   "simple-hgn": {
     model: { type: "simpleHgn", options: { hiddenFeats: 64, numLayers: 2, normalizeOutput: true } },
     weightDecay: 1e-3,
@@ -108,45 +113,85 @@ const imdbRows = (
   }),
 );
 
-/** Every fifth training entity chooses the epoch, as a fifth does in Schlichtkrull et al. 2018. */
-async function mutagenicEntities(folder: string): Promise<Record<string, string>> {
-  const rowsOf = async (file: string) => (await readFile(join(folder, file), "utf8")).trim().split("\n").slice(1);
-  const row = (line: string, split: string) => `${line.split("\t").slice(0, 2).join("\t")}\t${split}`;
-  const train = (await rowsOf("train.tsv")).map((line, i) => row(line, i % 5 === 4 ? "val" : "train"));
-  const test = (await rowsOf("test.tsv")).map((line) => row(line, "test"));
-  return { "entities.tsv": `${["entity\tlabel\tsplit", ...train, ...test].join("\n")}\n` };
+/**
+ * All terms of the triples, with a column each, as the paper has them.
+ *
+ * @param heldOut whether every fifth training entity is held out to choose settings by, as in the paper
+ */
+async function mutagenicTerms(folder: string, heldOut: boolean): Promise<Record<string, string | Uint8Array>> {
+  const triples = gunzipSync(await readFile(join(folder, "triples.tsv.gz"))).toString();
+  const cellsOf = (text: string) =>
+    text
+      .trimEnd()
+      .split("\n")
+      .slice(1)
+      .map((line) => line.split("\t"));
+  const rows = new Map<string, readonly string[]>(
+    cellsOf(triples).flatMap(([from, , to]) => [from, to].map((term) => [term as string, ["", ""]] as const)),
+  );
+  for (const side of ["train", "test"]) {
+    const listed = cellsOf(await readFile(join(folder, `${side}.tsv`), "utf8"));
+    for (const [i, [term = "", label = ""]] of listed.entries()) {
+      rows.set(term, [
+        label,
+        heldOut && side === "train" && i % 5 === 4 ? "val" : heldOut && side === "test" ? "" : side,
+      ]);
+    }
+  }
+  const table = Array.from(rows, ([term, cells]) => [term, ...cells].join("\t"));
+  return {
+    [termsFile(heldOut)]: `${["term\tlabel\tsplit", ...table].join("\n")}\n`,
+    "one-each.npz": identityMatrix(rows.size),
+  };
 }
 
-const mutag: Tables = {
+const termsFile = (heldOut: boolean) => (heldOut ? "terms-held-out.tsv" : "terms.tsv");
+
+const mutag = (heldOut: boolean): Tables => ({
   name: "mutag-rdf",
   files: ["triples.tsv.gz"],
-  make: mutagenicEntities,
+  make: (folder) => mutagenicTerms(folder, heldOut),
   spec: () => ({
     edges: { files: ["triples.tsv.gz"], src: "subject", dst: "object", type: "predicate", reverseTypes: true },
-    nodes: { files: ["entities.tsv"], id: "entity", label: "label", split: "split" },
-    missingNodes: "add",
+    nodes: {
+      files: [termsFile(heldOut)],
+      id: "term",
+      label: "label",
+      split: "split",
+      features: { file: "one-each.npz" },
+    },
   }),
-};
+});
 
 /**
- * Schlichtkrull et al. 2018 (arXiv:1703.06103), 73.23 ± 0.48: 16 hidden units, 30 bases. Their entities have a column
- * each; here, random projections of their neighbourhood, which validation prefers to learned rows (75.9; 73.5).
+ * Schlichtkrull et al. 2018 (arXiv:1703.06103), 73.23 ± 0.48: 16 hidden units, 30 bases, a column for each term. As in
+ * their program all training entities are learnt from and the last epoch is judged; how many epochs, which is 50 there,
+ * and what is dropped were chosen on every fifth of them: the best mean of five seeds is after 15.
  */
 const mutagRow: Row = {
   name: "mutag-rdf-rgcn",
-  data: mutag,
+  data: mutag(false),
   metric: "accuracy",
   aim: { atLeast: 0.7275 },
   spec: {
     task,
     model: {
       type: "rgcn",
-      options: { hiddenFeats: 16, numLayers: 2, decomposition: "basis", numBases: 30, dropout: 0.3 },
+      options: { hiddenFeats: 16, numLayers: 2, decomposition: "basis", numBases: 30, dropout: 0 },
     },
-    features: { structural: { method: "projection", dim: 32, hops: 2 }, transforms: ["standardize"] },
     sampling: full,
-    train: { epochs: 60, batchSize: 1024, optimizer: { type: "adam", options: { lr: 0.01, weightDecay: 5e-4 } } },
+    train: { epochs: 15, batchSize: 1024, optimizer: { type: "adam", options: { lr: 0.01, weightDecay: 5e-4 } } },
   },
 };
 
-export const typedRows: readonly Row[] = [...acmRows, ...imdbRows, mutagRow];
+/** To choose settings and the number of epochs by. */
+const mutagToChoose: Row = {
+  ...mutagRow,
+  name: "mutag-rdf-held-out-rgcn",
+  data: mutag(true),
+  aim: null,
+  judgedBy: "meanCurve",
+  spec: { ...mutagRow.spec, train: { ...mutagRow.spec.train, epochs: 50 } },
+};
+
+export const typedRows: readonly Row[] = [...acmRows, ...imdbRows, mutagRow, mutagToChoose];
