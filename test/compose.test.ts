@@ -77,6 +77,39 @@ describe("the compose stack", () => {
   });
 });
 
+describe("the overlay for GPUs", () => {
+  const stages = [...read("apps/gpu-worker/Dockerfile").matchAll(/^FROM (\S+)(?: AS (\S+))?$/gm)];
+  const worker = servicesOf("docker-compose.gpu.yml")["gpu-worker"] as Service & {
+    readonly deploy: { readonly resources: { readonly reservations: { readonly devices: readonly object[] } } };
+  };
+
+  it("builds the stage of the worker's image that is on NVIDIA's base and computes with our kernels", () => {
+    expect(worker.build).toMatchObject({ dockerfile: "apps/gpu-worker/Dockerfile", target: "worker-gpu" });
+    const base = stages.find(([, , name]) => name === "worker-gpu")?.[1];
+    expect(base).toMatch(/^nvidia\/cuda:.*-runtime-/);
+    expect(read("apps/gpu-worker/Dockerfile")).toMatch(/^ENV .*HOPWISE_BACKEND=cuda/m);
+  });
+
+  it("leaves the stage for CPUs the one that is built when none is named", () => {
+    expect(stages.at(-1)?.slice(1)).toEqual(["worker", undefined]);
+  });
+
+  it("changes nothing of the worker's rights, and gives it the host's GPUs", () => {
+    expect(Object.keys(worker).toSorted()).toEqual(["build", "deploy", "shm_size"]);
+    expect(worker.deploy.resources.reservations.devices).toEqual([
+      { driver: "nvidia", count: "all", capabilities: ["gpu"] },
+    ]);
+  });
+
+  it("copies what the kernels are built from, where script/build-cuda reads it", () => {
+    const script = read("script/build-cuda");
+    for (const path of ["packages/gnn-core/native", "node_modules/node-addon-api"]) {
+      expect(script).toContain(path);
+      expect(read("apps/gpu-worker/Dockerfile")).toContain(`COPY --from=build /src/${path} ${path}`);
+    }
+  });
+});
+
 describe("the overlay that publishes Redis", () => {
   const redis = servicesOf("docker-compose.redis.yml").redis as Service & {
     readonly entrypoint: readonly [string, ...string[]];

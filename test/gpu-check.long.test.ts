@@ -28,9 +28,12 @@ describe("the check of a GPU, packed and in the emulation", () => {
     "epoch",
     "deviceSampling",
     "twoRanks",
+    "severalDevices",
+    "kernelFault",
     "pyg",
     "largeEpoch",
     "memcheck",
+    "table2",
   ];
 
   beforeAll(async () => {
@@ -56,6 +59,7 @@ describe("the check of a GPU, packed and in the emulation", () => {
     const states = Object.fromEntries(results.steps.map(({ name, state }) => [name, state]));
     expect(states).toEqual({
       ...Object.fromEntries(steps.map((name) => [name, "passed"])),
+      kernelFault: "not run",
       pyg: "not run",
       memcheck: "not run",
     });
@@ -87,6 +91,15 @@ describe("the check of a GPU, packed and in the emulation", () => {
     expect(figuresOf("twoRanks")).toEqual([
       expect.objectContaining({ epochs: 4, areWeightsEqual: true }),
       { areAllEqual: true, placed: placementWords.sharded },
+    ]);
+    expect(figuresOf("severalDevices")).toMatchObject([
+      { ranks: 2, areWeightsEqual: true, reducedBy: expect.stringContaining("from device to device") },
+      { areAllEqual: true, placed: placementWords.sharded },
+    ]);
+    expect(figuresOf("table2")).toMatchObject([
+      { devices: 2 },
+      { model: "sage", ranks: 1, secondsPerEpoch: expect.any(Number) },
+      { model: "sage", ranks: 2, secondsPerEpoch: expect.any(Number) },
     ]);
   });
 });

@@ -50,7 +50,7 @@ if (unknown.length > 0) {
   process.exit(2);
 }
 writeResults(path, results());
-const wanted = steps.filter(({ name }) => values.only.length === 0 || values.only.includes(name));
+const wanted = steps.filter(({ name, isExtra }) => (values.only.length === 0 ? !isExtra : values.only.includes(name)));
 const started = new Map(
   wanted.filter(({ startsAtOnce }) => startsAtOnce).map((step) => [step.name, outcomeOf(step)] as const),
 );

@@ -24,6 +24,8 @@ export interface Step {
   readonly budgetSeconds: number;
   /** It needs no device: it starts with the check, and runs beside the steps before it */
   readonly startsAtOnce?: boolean;
+  /** Only where it is named: the others take what time there is */
+  readonly isExtra?: boolean;
   /** Steps that must have passed before */
   readonly needs?: readonly string[];
   /** What to start; a text says why it cannot be */
@@ -96,6 +98,21 @@ export const steps: readonly Step[] = [
     command: (place) => program(place, "two-ranks"),
   },
   {
+    name: "severalDevices",
+    title: "Ranks on devices of their own, joined by NCCL, and reading each other's shares of the features",
+    budgetSeconds: 90,
+    command: (place) => program(place, "several-devices"),
+  },
+  {
+    name: "kernelFault",
+    title: "A kernel that fails is named",
+    budgetSeconds: 20,
+    command: (place) => {
+      if (place.isEmulated) return "the emulation has tests of its own for it, in script/test-device";
+      return { program: driver(place).program, args: ["--crash", "failing-kernel"] };
+    },
+  },
+  {
     name: "pyg",
     title: "Epochs of GraphSAGE by PyG on the same graph",
     budgetSeconds: 75,
@@ -122,6 +139,13 @@ export const steps: readonly Step[] = [
     title: "The kernels' tests under compute-sanitizer's racecheck",
     budgetSeconds: 120,
     command: (place) => sanitized(place, "racecheck"),
+  },
+  {
+    name: "table2",
+    title: "The grid of Table 2 on a graph of Reddit's size, with a rank for each device",
+    budgetSeconds: 400,
+    isExtra: true,
+    command: (place) => program(place, "table2"),
   },
 ];
 

@@ -15,8 +15,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { generateShapedGraph, graphShapes, scaleShape, serveRendezvous } from "@hopwise/gnn-core";
 import { compileProgram } from "../../script/lib/compile-program.mjs";
-import type { RankAnswer, RankTask } from "./rank.ts";
 import { batchSizes, sourceSeconds, type TableModel } from "./source.ts";
+import type { RankAnswer, RankTask } from "./train-rank.ts";
 
 const { values } = parseArgs({
   options: {
@@ -47,7 +47,8 @@ async function run(dir: string, { model, worldSize, batchSize }: Setting): Promi
   const processes = Array.from({ length: worldSize }, () => fork(script));
   serveRendezvous(processes);
   const answers = processes.map((child, rank) => {
-    const task: RankTask = { dir, rank, worldSize, model, batchSize, epochs, hidden: isSmall ? 8 : null };
+    const hidden = isSmall ? 8 : null;
+    const task: RankTask = { dir, rank, worldSize, model, batchSize, epochs, hidden, device: null };
     return new Promise<RankAnswer>((resolve, reject) => {
       child.on("message", (message: object) => "answer" in message && resolve(message.answer as RankAnswer));
       child.on("exit", (code, signal) => reject(new Error(`rank ${rank} ended with ${signal ?? code}`)));

@@ -22,7 +22,7 @@ if [ -z "$emulated" ] && ! command -v nvcc >/dev/null && [ ! -x /usr/local/cuda/
   exit 1
 fi
 addon=hopwise-cuda programs=(device-tests-gpu device-bench-gpu) build=(--gpu --bench --tests)
-[ -z "$emulated" ] || addon=hopwise-cuda-emulated programs=(device-bench) build=(--bench)
+[ -z "$emulated" ] || addon=hopwise-cuda-emulated programs=(device-bench) build=(--bench --nccl-double)
 if [ -z "$built" ]; then
   node_modules/.bin/tsc -b packages/gnn-core
   script/build-cuda "${build[@]}"

@@ -2344,7 +2344,8 @@ class WorkerDeviceUse(TypedDict):
 
 class WorkerHistory(TypedDict):
     # Over time: held/slots and offered/slots; host/cores (busy, by whatever program), host/memoryBytes (used),
-    # free/diskBytes; and of each GPU, under its index and name, utilization (0 to 1) and deviceMemoryBytes
+    # free/diskBytes; and of each GPU, under its index and name, utilization (0 to 1), deviceMemoryBytes and
+    # watts
     series: list[Series]
     # Lives of its process, the oldest first
     boots: list[WorkerBoot]

@@ -15,7 +15,9 @@ const facts = z.object({
   busyCores: number,
   memoryUsedBytes: number,
   diskFreeBytes: number,
-  devices: z.array(z.object({ name: z.string(), utilization: number, memoryBytes: number })).catch([]),
+  devices: z
+    .array(z.object({ name: z.string(), utilization: number, memoryBytes: number, powerWatts: number }))
+    .catch([]),
 });
 type Facts = z.infer<typeof facts>;
 
@@ -55,9 +57,7 @@ function factsOf({ load, diskFreeBytes, devices }: NonNullable<KnownWorker["anno
     memoryUsedBytes: load?.memoryUsedBytes ?? null,
     diskFreeBytes,
     devices: devices.flatMap(({ kind, index, name, use }) =>
-      kind === "cuda" && use
-        ? [{ name: `${index} ${name}`, utilization: use.utilization, memoryBytes: use.memoryBytes }]
-        : [],
+      kind === "cuda" && use ? [{ ...use, name: `${index} ${name}` }] : [],
     ),
   };
 }
@@ -106,9 +106,10 @@ function valuesOf({ slots, heldSlots, facts: stored }: WorkerSample): ReadonlyMa
     ["host/cores", busyCores],
     ["host/memoryBytes", memoryUsedBytes],
     ["free/diskBytes", diskFreeBytes],
-    ...devices.flatMap(({ name, utilization, memoryBytes }): [string, number | null][] => [
+    ...devices.flatMap(({ name, utilization, memoryBytes, powerWatts }): [string, number | null][] => [
       [`${name}/utilization`, utilization],
       [`${name}/deviceMemoryBytes`, memoryBytes],
+      [`${name}/watts`, powerWatts],
     ]),
   ]);
 }

@@ -198,7 +198,7 @@ describeEachDatabase("the list of workers", {}, (app) => {
   it("tells what a worker did whatever jobs it had, over REST and GraphQL alike, and finds its jobs", async () => {
     const { prisma } = app().services;
     const now = Date.now();
-    const devices = [{ name: "0 H100", utilization: 0.5, memoryBytes: 9 }];
+    const devices = [{ name: "0 H100", utilization: 0.5, memoryBytes: 9, powerWatts: 350 }];
     const facts = { busyCores: 1.5, memoryUsedBytes: 100, diskFreeBytes: 7, devices };
     // The first starts say less: what was not told has no point.
     const sample = (minutesAgo: number, bootId: string, version: string, told: object) => {
@@ -234,6 +234,7 @@ describeEachDatabase("the list of workers", {}, (app) => {
       points("free/diskBytes", [8, 7, 7]),
       points("0 H100/utilization", [0.5, 0.5]),
       points("0 H100/deviceMemoryBytes", [9, 9]),
+      points("0 H100/watts", [350, 350]),
     ]);
     const time = (minutes: number) => new Date(now - 60_000 * minutes).toISOString();
     expect(body.boots).toEqual([
@@ -285,7 +286,9 @@ describeEachDatabase("the list of workers", {}, (app) => {
       build: "x",
       contract: 1,
     };
-    const said = { pid: 1, components: [], draining: false, load: { busyCores: 3, memoryUsedBytes: 5 } };
+    const use = { memoryBytes: 9, utilization: 0.5, powerWatts: 350 };
+    const devices = [{ kind: "cuda", index: 0, name: "H100", memoryBytes: 80, use }];
+    const said = { pid: 1, components: [], draining: false, load: { busyCores: 3, memoryUsedBytes: 5 }, devices };
     const worker = { raw: announced, announcement: workerAnnouncement.parse({ ...announced, ...said }), refusal: null };
     const eightDaysAgo = new Date(Date.now() - 8 * 86_400_000);
     const old = { workerId: "seen", at: eightDaysAgo, bootId: "b", version: "0", slots: 1, heldSlots: 0, facts: {} };
@@ -296,7 +299,11 @@ describeEachDatabase("the list of workers", {}, (app) => {
     }
     const rows = await prisma.workerSample.findMany({ where: { workerId: "seen" } });
     expect(rows).toMatchObject([
-      { heldSlots: 2, slots: 2, facts: { busyCores: 3, memoryUsedBytes: 5, diskFreeBytes: 1e12 } },
+      {
+        heldSlots: 2,
+        slots: 2,
+        facts: { busyCores: 3, memoryUsedBytes: 5, diskFreeBytes: 1e12, devices: [{ name: "0 H100", ...use }] },
+      },
     ]);
   });
 });

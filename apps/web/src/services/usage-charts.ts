@@ -30,6 +30,7 @@ const measures: readonly Measure[] = [
   measure("networkBytesPerSecond", "Network of the host", perSecond),
   measure("utilization", "GPU, busy", (value) => formatPercent(value)),
   measure("deviceMemoryBytes", "GPU memory", formatBytes),
+  measure("watts", "GPU power", (value) => `${formatFigure(value)} W`),
 ];
 
 export interface UsageChart extends Measure {

@@ -22,6 +22,11 @@ test("a device may have a slash in its name", () => {
   expect(chart?.format(0.5)).toBe("50.0 %");
 });
 
+test("what a device draws is told in watts", () => {
+  const [chart] = usageCharts([series("0 H100/watts")]);
+  expect([chart?.title, chart?.format(349.6)]).toEqual(["GPU power", "349.6 W"]);
+});
+
 test("the figures of an axis of bytes are round in its units, and differ", () => {
   const [memory, cores] = ["memoryBytes", "cores"].map((name) => usageCharts([series(`rank 0/${name}`)])[0]);
   const { format, increments } = memory!.amounts;

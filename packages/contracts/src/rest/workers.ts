@@ -55,7 +55,7 @@ export const workerHistoryAnswer = z
       .array(seriesAnswer)
       .describe(
         "Over time: held/slots and offered/slots; host/cores (busy, by whatever program), host/memoryBytes (used), " +
-          "free/diskBytes; and of each GPU, under its index and name, utilization (0 to 1) and deviceMemoryBytes",
+          "free/diskBytes; and of each GPU, under its index and name, utilization (0 to 1), deviceMemoryBytes and watts",
       ),
     boots: z
       .array(

@@ -19,7 +19,7 @@ target_link_libraries(device-bench PRIVATE Threads::Threads ${CMAKE_DL_LIBS})
 if(NVCC)
   compile_for_gpus(read-rows ${READ_ROWS})
   add_executable(device-bench-gpu EXCLUDE_FROM_ALL $<TARGET_OBJECTS:bench-measures> $<TARGET_OBJECTS:device-common>
-                 ${NATIVE}/src/device/cuda/driver.cc ${GPU_KERNELS}.o ${GPU_OBJECTS}/read-rows.o)
+                 ${CUDA_DRIVER} ${GPU_KERNELS}.o ${GPU_OBJECTS}/read-rows.o)
   set_up(device-bench-gpu -O1)
   target_include_directories(device-bench-gpu SYSTEM PRIVATE ${CUDA_HEADERS})
   target_link_libraries(device-bench-gpu PRIVATE ${CUDART_STATIC} rt Threads::Threads ${CMAKE_DL_LIBS})

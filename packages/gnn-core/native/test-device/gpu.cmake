@@ -37,7 +37,10 @@ find_library(CUDART_STATIC cudart_static REQUIRED
              PATHS ${TOOLKIT}/lib64 ${TOOLKIT}/lib ${TOOLKIT}/targets/x86_64-linux/lib ${TOOLKIT}/targets/sbsa-linux/lib)
 find_path(CUDA_HEADERS cuda_runtime_api.h REQUIRED
           PATHS ${TOOLKIT}/include ${TOOLKIT}/targets/x86_64-linux/include ${TOOLKIT}/targets/sbsa-linux/include)
-add_executable(device-tests-gpu $<TARGET_OBJECTS:tests> $<TARGET_OBJECTS:device-common> gpu/kind.cc ${NATIVE}/src/device/cuda/driver.cc ${GPU_KERNELS}.o)
+file(GLOB CUDA_DRIVER CONFIGURE_DEPENDS ${NATIVE}/src/device/cuda/*.cc)
+compile_for_gpus(failing-kernel ${CMAKE_CURRENT_SOURCE_DIR}/gpu/failing_kernel.cu)
+add_executable(device-tests-gpu $<TARGET_OBJECTS:tests> $<TARGET_OBJECTS:device-common> gpu/kind.cc ${CUDA_DRIVER} ${GPU_KERNELS}.o
+               ${GPU_OBJECTS}/failing-kernel.o)
 set_up(device-tests-gpu -O0)
 target_precompile_headers(device-tests-gpu REUSE_FROM tests)
 target_include_directories(device-tests-gpu SYSTEM PRIVATE ${CUDA_HEADERS})

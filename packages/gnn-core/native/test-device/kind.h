@@ -14,7 +14,8 @@ void set_order(const std::string& order);
 // process, which takes this one's place and goes on with `next`.
 void recover(size_t next, int failures);
 
-// Makes the mistake "out-of-bounds", "use-after-give" or "host-access". @returns 0 when nobody noticed
+// Makes a mistake that ends the process: "out-of-bounds", "use-after-give" or "host-access" in the emulation, where 0
+// says that nobody noticed; "failing-kernel" on a GPU, where 0 says that the failure names its kernel.
 int crash(const std::string& name);
 
 }  // namespace check

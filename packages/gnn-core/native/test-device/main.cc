@@ -2,7 +2,7 @@
 //   device-tests                   in the three orders of the emulation, or once on a GPU
 //   device-tests --order shuffled  in that one alone
 //   device-tests --resume 7 2      from the eighth test on, where two have failed before
-//   device-tests --crash NAME      makes a mistake that ends the process when it is noticed
+//   device-tests --crash NAME      makes a mistake that ends the process when it is noticed (kind.h)
 #include <cstdio>
 #include <string>
 

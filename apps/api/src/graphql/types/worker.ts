@@ -143,7 +143,7 @@ const WorkerHistoryType = builder.objectRef<WorkerHistoryAnswer>("WorkerHistory"
       type: [SeriesType],
       description:
         "Over time: held/slots and offered/slots; host/cores (busy, by whatever program), host/memoryBytes (used), " +
-        "free/diskBytes; and of each GPU, under its index and name, utilization (0 to 1) and deviceMemoryBytes",
+        "free/diskBytes; and of each GPU, under its index and name, utilization (0 to 1), deviceMemoryBytes and watts",
       resolve: ({ series }) => series,
     }),
     boots: t.field({ type: [WorkerBootType], description: "The oldest first", resolve: ({ boots }) => boots }),

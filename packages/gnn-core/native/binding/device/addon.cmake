@@ -26,7 +26,7 @@ target_include_directories(hopwise-cuda-emulated PRIVATE ${NATIVE}/include ${BIN
 target_compile_definitions(hopwise-cuda-emulated PRIVATE HOPWISE_DEVICE NAPI_VERSION=8 NAPI_CPP_EXCEPTIONS NODE_GYP_MODULE_NAME=hopwise_cuda_emulated)
 
 if(NVCC)
-  add_device_addon(hopwise-cuda $<TARGET_OBJECTS:device-common> ${NATIVE}/src/device/cuda/driver.cc ${GPU_KERNELS}.o)
+  add_device_addon(hopwise-cuda $<TARGET_OBJECTS:device-common> ${CUDA_DRIVER} ${GPU_KERNELS}.o)
   add_dependencies(hopwise-cuda gpu-kernels)
   target_include_directories(hopwise-cuda PRIVATE ${NATIVE}/include)
   target_include_directories(hopwise-cuda SYSTEM PRIVATE ${CUDA_HEADERS})

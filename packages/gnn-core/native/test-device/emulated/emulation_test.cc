@@ -140,6 +140,29 @@ DEVICE_TEST("a device on which a kernel has failed refuses everything, and what 
   expect_bits(OnDevice<float>(stream, {1, 2}).read(), {1, 2}, "as in a new process");
 }
 
+DEVICE_TEST("a device that is lost in the middle of its work says so to whoever asks it for anything") {
+  {
+    Stream stream;
+    const OnDevice<float> x(stream, {1, 2});
+    stream.synchronize();
+    gnn::device::emulation::lose_device_after(2);
+    x.read();
+    const auto code_of_read = [&] {
+      try {
+        x.read();
+        return std::string("none");
+      } catch (const gnn::Error& error) {
+        return std::string(error.code());
+      }
+    };
+    expect(code_of_read() == "DEVICE_LOST", "the read during which it was lost");
+    expect(code_of_read() == "DEVICE_LOST", "and the next one");
+  }
+  gnn::device::emulation::reset_device();
+  Stream stream;
+  expect_bits(OnDevice<float>(stream, {1, 2}).read(), {1, 2}, "another device");
+}
+
 DEVICE_TEST("a failure names the file and the line of the kernel") {
   expect_found(Mistake::kDivergentBarrier, "mistakes.cu:");
 }

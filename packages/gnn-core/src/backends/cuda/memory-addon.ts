@@ -131,7 +131,7 @@ export interface DeviceMemoryAddon {
   deviceCounters(): DeviceCounters;
   /** Bytes of the whole device, whoever uses them */
   deviceMemory(): { readonly freeBytes: number; readonly totalBytes: number };
-  /** Waits until all work that was enqueued is done; throws DEVICE_FAULT when some of it failed */
+  /** Waits until all work that was enqueued is done; throws DEVICE_FAULT when some of it failed, or DEVICE_LOST */
   synchronize(): void;
   /** What the pool keeps goes back to the device */
   trimMemory(): void;
@@ -141,4 +141,8 @@ export interface DeviceMemoryAddon {
 export interface EmulationAddon {
   setEmulatedMemory(bytes: number): void;
   emulatedMemoryInUse(): number;
+  /** The device is lost when so many further kernels and copies have been done */
+  loseEmulatedDeviceAfter(pieces: number): void;
+  /** One that was lost, or on which a kernel has failed, is usable again: a GPU needs a new process for that */
+  resetEmulatedDevice(): void;
 }

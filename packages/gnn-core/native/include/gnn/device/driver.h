@@ -22,7 +22,8 @@ std::string bus_address();
 // With `is_urgent` its kernels begin before those of other streams that wait, too.
 StreamState* create_stream(bool is_urgent = false);
 void destroy(StreamState* stream);
-// Returns when all work of the stream is done. Throws DEVICE_FAULT when a kernel failed.
+// Returns when all work of the stream is done. Throws DEVICE_FAULT when a kernel failed, DEVICE_LOST when the device
+// did; so does everything that is asked of it afterwards.
 void synchronize(StreamState* stream);
 
 EventState* create_event();

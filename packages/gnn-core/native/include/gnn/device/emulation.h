@@ -1,5 +1,6 @@
 #pragma once
-// What tests set in the emulation, and nothing else: in which order threads take turns, and how much memory there is.
+// What tests set in the emulation, and nothing else: in which order threads take turns, how much memory there is,
+// and when the device is lost.
 #include <cstddef>
 #include <cstdint>
 
@@ -13,6 +14,9 @@ void set_order(Order order, uint64_t seed = 1);
 void set_memory(size_t bytes);
 // Bytes that are allocated.
 size_t memory_in_use();
+
+// The device is lost, DEVICE_LOST from then on, when so many further pieces of work have been done: kernels and copies.
+void lose_device_after(uint64_t pieces);
 
 // A device on which a kernel has failed refuses everything from then on, as a GPU does to the process. This makes it
 // usable again, where a GPU needs a new process.

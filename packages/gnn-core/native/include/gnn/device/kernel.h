@@ -12,9 +12,7 @@
 
 #include <cuda_runtime.h>
 
-#include <string>
-
-#include "gnn/error.h"
+#include "gnn/device/cuda_failure.h"
 
 #define DEVICE_SHARED(name, type, extents) __shared__ type name extents
 #define DEVICE_DYNAMIC_SHARED(name, type)                                       \
@@ -32,11 +30,11 @@ struct Grid {
 template <typename... Parameters, typename... Arguments>
 void launch(void (*kernel)(Parameters...), const Grid& grid, Stream& stream, Arguments... arguments) {
   note(Counted::kLaunch);
+  note_start(reinterpret_cast<const void*>(kernel));
   kernel<<<grid.blocks, grid.threads, grid.shared_bytes, reinterpret_cast<cudaStream_t>(stream.state())>>>(
       static_cast<Parameters>(arguments)...);
   const cudaError_t result = cudaGetLastError();
-  if (result == cudaSuccess) return;
-  throw Error("DEVICE_FAULT", std::string("A kernel did not start: ") + cudaGetErrorString(result) + ".");
+  if (result != cudaSuccess) throw_failure(result, "A kernel did not start, or one before it failed");
 }
 
 }  // namespace gnn::device

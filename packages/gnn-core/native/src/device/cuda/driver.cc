@@ -6,15 +6,14 @@
 #include <cstring>
 #include <string>
 
+#include "gnn/device/cuda_failure.h"
 #include "gnn/error.h"
 
 namespace gnn::device::driver {
 namespace {
 
 void check(cudaError_t result, const char* code = "DEVICE_FAULT") {
-  if (result == cudaSuccess) return;
-  cudaGetLastError();  // what is thrown here is not the next kernel's failure
-  throw Error(code, std::string("CUDA failed: ") + cudaGetErrorString(result) + ".");
+  if (result != cudaSuccess) throw_failure(result, "CUDA failed", code);
 }
 
 // The first call of a process to the driver.

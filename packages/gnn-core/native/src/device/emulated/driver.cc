@@ -11,6 +11,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 #include <utility>
@@ -33,12 +34,23 @@ std::mutex& device_mutex() {
 }
 
 // What the first kernel that failed did wrong. Everything that is asked of the device from then on fails with it.
-std::string& fault() {
-  static std::string* const fault = new std::string;
+std::optional<Error>& fault() {
+  static std::optional<Error>* const fault = new std::optional<Error>;
   return *fault;
 }
 void check_device() {
-  if (!fault().empty()) throw Error("DEVICE_FAULT", fault());
+  if (fault()) throw *fault();
+}
+
+// Pieces of work until the device is lost; 0: it is not.
+uint64_t& work_before_loss() {
+  static uint64_t left = 0;
+  return left;
+}
+void count_work() {
+  if (work_before_loss() > 0 && --work_before_loss() == 0) {
+    throw Error("DEVICE_LOST", "The emulated device is lost, as it was told to be.");
+  }
 }
 
 struct Progress {
@@ -57,11 +69,12 @@ struct Queue {
       while (!work.empty() && !is_done()) {
         if (!work.front()()) return false;
         work.pop_front();
+        count_work();
       }
       return true;
     } catch (const Error& error) {
       work.clear();
-      fault() = error.what();
+      fault() = error;
       throw;
     }
   }
@@ -120,7 +133,12 @@ void emulation::enqueue(driver::StreamState* stream, std::function<void()> work)
 
 void emulation::reset_device() {
   const std::lock_guard lock(device_mutex());
-  fault().clear();
+  fault().reset();
+}
+
+void emulation::lose_device_after(uint64_t pieces) {
+  const std::lock_guard lock(device_mutex());
+  work_before_loss() = pieces;
 }
 
 namespace driver {
@@ -140,7 +158,7 @@ void enqueue_polled(StreamState* stream, std::function<bool()> work) {
 
 void note(StreamState* stream, std::function<void()> work) {
   const std::lock_guard lock(device_mutex());
-  if (fault().empty()) stream->queue->work.push_back(done_by(std::move(work)));
+  if (!fault()) stream->queue->work.push_back(done_by(std::move(work)));
 }
 
 }  // namespace

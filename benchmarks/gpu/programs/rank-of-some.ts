@@ -1,4 +1,4 @@
-import { type BackendOptions, selectBackend } from "../../../packages/gnn-core/src/backends/select-backend.ts";
+import { selectBackend } from "../../../packages/gnn-core/src/backends/select-backend.ts";
 import { connectGloo } from "../../../packages/gnn-core/src/dist/gloo.ts";
 import { parentRendezvous } from "../../../packages/gnn-core/src/dist/ipc-rendezvous.ts";
 import { sharedRowsIn } from "../../../packages/gnn-core/src/dist/shared-rows.ts";
@@ -7,6 +7,8 @@ import { copyWeights } from "../../../packages/gnn-core/src/train/model-weights.
 import { Trainer } from "../../../packages/gnn-core/src/train/trainer.ts";
 import { communityData } from "../../../packages/gnn-core/test/train/support/community-data.ts";
 import { optionsOf } from "../../../packages/gnn-core/test/train/support/train-ranks.ts";
+import { device, isSmall } from "./arguments.ts";
+import type { Rank } from "./rank-processes.ts";
 
 export interface RankResult {
   readonly losses: readonly number[];
@@ -18,25 +20,22 @@ export interface RankResult {
 }
 
 export interface RankTask {
-  readonly rank: number;
-  readonly worldSize: number;
-  readonly scratchDir: string;
-  readonly device: BackendOptions;
-  readonly isSmall: boolean;
   /** Where the features are to lie */
   readonly features: "auto" | "sharded";
+  /** Parts of the graph: as many as ranks that share the features */
+  readonly numParts: number;
 }
 
 /** Trains GraphSAGE as one rank of some, whose global batch is the same however many they are. */
-export async function trainAsRank(task: RankTask): Promise<RankResult> {
-  const { rank, worldSize, scratchDir, device, isSmall, features } = task;
+export async function trainAsRank({ features, numParts }: RankTask, here: Rank): Promise<RankResult> {
+  const { rank, worldSize, scratchDir } = here;
   await selectBackend("cuda", device);
   const collective = await connectGloo({ rank, worldSize, store: parentRendezvous() });
   const size = isSmall
     ? { numNodes: 40, numClasses: 3, dim: 6, numTrain: 20, degree: 4 }
     : { numNodes: 4000, numClasses: 10, dim: 100, numTrain: 1000, degree: 12 };
   const trainer = await Trainer.create({
-    data: await communityData({ ...size, numParts: 2 }),
+    data: await communityData({ ...size, numParts }),
     options: optionsOf({
       model: { type: "sage", options: { hiddenFeats: isSmall ? 8 : 128, numLayers: 2, dropout: 0 } },
       sampling: { type: "neighbor", options: { fanouts: [5, 3] } },
