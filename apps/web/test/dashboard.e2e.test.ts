@@ -17,6 +17,7 @@ import { manyJobsAreHandled } from "./tour/many-jobs.ts";
 import { modelsLiveOn } from "./tour/models.ts";
 import { noticesAreRead } from "./tour/notifications.ts";
 import { publishedDataIsImported } from "./tour/published-data.ts";
+import { importsAreScheduled } from "./tour/schedules.ts";
 import { keysLeadEverywhere } from "./tour/shortcuts.ts";
 import { signIn } from "./tour/sign-in.ts";
 import { singleNodesAreAsked } from "./tour/single-nodes.ts";
@@ -71,6 +72,7 @@ noticesAreRead(tour);
 keysLeadEverywhere(tour);
 serviceIsLookedAfter(tour);
 publishedDataIsImported(tour, () => source);
+importsAreScheduled(tour, () => source);
 
 test("nothing was asked of another host, and the page never complained", () => {
   expect(tour.watched.foreign).toEqual([]);
