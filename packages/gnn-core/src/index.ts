@@ -171,7 +171,7 @@ export { epochSeeds, stepsPerEpoch } from "./sampling/seed-split.ts";
 export { createTemporalSampler, type TemporalSamplerOptions } from "./sampling/temporal-blocks.ts";
 export { createWeightedSampler, type WeightedSamplerOptions } from "./sampling/weighted-blocks.ts";
 export { attachDegrees, inDegrees, withDegrees } from "./sampling/with-degrees.ts";
-export { type Partners, partnersOf, withoutEdges } from "./sampling/without-edges.ts";
+export { withoutEdges } from "./sampling/without-edges.ts";
 export type { EmbeddingOptions } from "./spec/embedding-options.ts";
 export * from "./spec/index.ts";
 export { type ClassCounts, countNode, f1Of, noClassCounts } from "./tasks/class-counts.ts";

@@ -2,6 +2,7 @@
 #include "gnn/sampling/labor.h"
 #include "gnn/sampling/layer_wise.h"
 #include "gnn/sampling/edge_block.h"
+#include "gnn/sampling/edges_left.h"
 #include "gnn/sampling/reverse_edges.h"
 #include "gnn/sampling/sample_blocks.h"
 #include "gnn/sampling/sample_hop.h"
@@ -208,7 +209,26 @@ Napi::Value reverse_edges(Arguments& arguments) {
   return object;
 }
 
+// Null where all edges are left.
+Napi::Value edges_left(Arguments& arguments) {
+  constexpr int64_t kAnyNode = int64_t{1} << 31;
+  const gnn::BlockView block = arguments.block(true);
+  const int32_t* src_ids = arguments.ints("srcIds", block.num_src);
+  const int64_t count = arguments.length_of_next();
+  const int32_t* src = arguments.ids("src", count, kAnyNode);
+  gnn::EdgesLeft left = gnn::edges_left(block, src_ids, {count, src, arguments.ids("dst", count, kAnyNode)});
+  const Napi::Env env = arguments.env();
+  if (left.indptr.empty()) return env.Null();
+  Napi::Object object = Napi::Object::New(env);
+  object.Set("indptr", to_recycled_array(env, std::move(left.indptr)));
+  object.Set("indices", to_recycled_array(env, std::move(left.indices)));
+  object.Set("kept", to_recycled_array(env, std::move(left.kept)));
+  return object;
+}
+
 void init(Napi::Env env, Napi::Object exports) {
+  export_kernel<edges_left>(env, exports,
+      "edgesLeft(block: NativeBlock, srcIds: Int32Array, src: Int32Array, dst: Int32Array)");
   export_kernel<reverse_edges>(env, exports, "reverseEdges(block: NativeBlock)");
   export_function<create_graph>(env, exports,
       "createGraph(numNodes: number, parts: readonly GraphHandlePart[], isWhole: boolean)");

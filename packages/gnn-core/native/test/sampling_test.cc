@@ -5,6 +5,7 @@
 #include <set>
 
 #include "check.h"
+#include "gnn/sampling/edges_left.h"
 #include "gnn/sampling/edge_block.h"
 #include "gnn/sampling/labor.h"
 #include "gnn/sampling/layer_wise.h"
@@ -198,6 +199,32 @@ TEST("a hop whose draws partly come from elsewhere has the bits of one drawn fro
   const gnn::ForeignDraws draws{indptr.data(), static_cast<int64_t>(foreign.size()), entries.data(), nullptr};
   const std::vector<gnn::BlockData> mixed{gnn::sample_hop(part, kSeeds, draw, draws)};
   expect(!foreign.empty() && are_equal(mixed, whole), "another block");
+}
+
+TEST("edges_left takes out the edges between the nodes of a pair, in both directions, and says where the others were") {
+  Random random(7);
+  const RandomBlock block(random, 80, 70);
+  std::vector<int32_t> ids, src, dst, indices, kept;
+  for (int32_t row = 0; row < 80; ++row) ids.push_back(3 * row + 1);
+  for (int i = 0; i < 60; ++i) {
+    src.push_back(ids[random.below(80)]);
+    dst.push_back(i % 20 == 0 ? 100000 : ids[random.below(80)]);
+  }
+  std::vector<int32_t> indptr(71, 0);
+  block.for_edges([&](int64_t e, int64_t u, int64_t v) {
+    for (size_t i = 0; i < src.size(); ++i) {
+      if ((src[i] == ids[u] && dst[i] == ids[v]) || (src[i] == ids[v] && dst[i] == ids[u])) return;
+    }
+    indices.push_back(static_cast<int32_t>(u)), kept.push_back(static_cast<int32_t>(e)), ++indptr[v + 1];
+  });
+  for (size_t v = 0; v < 70; ++v) indptr[v + 1] += indptr[v];
+  const gnn::EdgesLeft left = gnn::edges_left(block.view(), ids.data(), {60, src.data(), dst.data()});
+  expect(static_cast<int64_t>(kept.size()) < block.num_edges(), "no edge is between them");
+  expect_equal(left.indptr, indptr, "indptr");
+  expect_equal(left.indices, indices, "indices");
+  expect_equal(left.kept, kept, "kept");
+  expect(gnn::edges_left(block.view(), ids.data(), {1, src.data(), &dst[0]}).indptr.empty(), "a pair without an edge");
+  expect(gnn::edges_left(block.view(), ids.data(), {0, nullptr, nullptr}).indptr.empty(), "no pairs");
 }
 
 TEST("reverse_edges lists each edge once by src, in the order by dst") {

@@ -25,7 +25,8 @@ export function symmetricNorm(block: Block): SumWeights {
 
 function weightsOf({ numDst, indptr, indices, weights, importance }: Block, degrees: Float32Array): Float32Array {
   const edgeWeights = new Float32Array(indices.length);
-  const scale = (node: number) => 1 / Math.sqrt((degrees[node] as number) || 1);
+  const scales = new Float64Array(degrees.length);
+  for (let row = 0; row < degrees.length; row++) scales[row] = 1 / Math.sqrt((degrees[row] as number) || 1);
   for (let dst = 0; dst < numDst; dst++) {
     const [begin, end] = [indptr[dst] as number, indptr[dst + 1] as number];
     let sum = 0;
@@ -34,7 +35,7 @@ function weightsOf({ numDst, indptr, indices, weights, importance }: Block, degr
     for (let e = begin; e < end; e++) {
       const factor = importance ? (importance.sum[e] as number) : share;
       const weight = weights ? (weights[e] as number) : 1;
-      edgeWeights[e] = weight * scale(indices[e] as number) * scale(dst) * factor;
+      edgeWeights[e] = weight * (scales[indices[e] as number] as number) * (scales[dst] as number) * factor;
     }
   }
   return edgeWeights;

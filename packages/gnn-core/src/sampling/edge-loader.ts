@@ -4,7 +4,7 @@ import type { MiniBatch } from "./mini-batch.ts";
 import { NodeLoader, type NodeLoaderOptions } from "./node-loader.ts";
 import type { BatchKey, Sampler } from "./sampler.ts";
 import { TimedRows } from "./timed-rows.ts";
-import { partnersOf, withoutEdges } from "./without-edges.ts";
+import { withoutEdges } from "./without-edges.ts";
 
 /** The pairs that one rank scores in one step. */
 export interface EdgeBatch extends BatchKey {
@@ -79,8 +79,7 @@ export class EdgeLoader implements AsyncIterable<EdgeMiniBatch> {
       async sample(seeds, key, signal) {
         if (sampler.sampleAt && known.has(nameOf(key))) return sampler.sampleAt(seeds, take(known, key), key, signal);
         const blocks = await sampler.sample(seeds, key, signal);
-        const partners = partnersOf(take(hidden, key));
-        return withoutEdges(blocks, partners, graph);
+        return withoutEdges(blocks, take(hidden, key), graph);
       },
     };
     const loader = new NodeLoader({ ...options, sampler: hiding, labels: null, batches: seedBatches() });

@@ -30,9 +30,10 @@ export function linkObjective(
 }
 
 function allOf({ loss }: LinkOptions): Pick<LinkObjective, "oneVsAll" | "kVsAll"> {
-  if (loss.type === "oneVsAll") return { oneVsAll: { labelSmoothing: loss.labelSmoothing } };
-  if (loss.type === "kVsAll") return { kVsAll: { each: loss.each, labelSmoothing: loss.labelSmoothing } };
-  return {};
+  if (loss.type !== "oneVsAll" && loss.type !== "kVsAll") return {};
+  const { labelSmoothing, temperature } = loss;
+  if (loss.type === "oneVsAll") return { oneVsAll: { labelSmoothing, temperature } };
+  return { kVsAll: { each: loss.each, labelSmoothing, temperature } };
 }
 
 function decoderOf({ decoder: chosen }: LinkOptions, { decoders }: LinkKit): LinkObjective["decoder"] {

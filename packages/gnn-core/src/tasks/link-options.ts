@@ -48,6 +48,13 @@ const labelSmoothing = z
   .default(0)
   .describe("Share of each target that is spread over all nodes of its type");
 
+const temperature = z
+  .number()
+  .positive()
+  .max(100)
+  .default(1)
+  .describe("What scores are divided by: below 1 for the decoder cosine, whose scores are from -1 to 1");
+
 const loss = z
   .discriminatedUnion("type", [
     z.strictObject({
@@ -70,6 +77,7 @@ const loss = z
           "Softmax of each link's target among all nodes of its type; none are drawn, and every step computes the rows of all nodes",
         ),
       labelSmoothing,
+      temperature,
     }),
     z.strictObject({
       type: z
@@ -82,6 +90,7 @@ const loss = z
         .default("binaryCrossEntropy")
         .describe("binaryCrossEntropy: of each node whether it is a target; softmax: which nodes are, sharing one"),
       labelSmoothing,
+      temperature,
     }),
     z.strictObject({
       type: z.literal("margin").describe("Each link above each of its negatives by a margin"),

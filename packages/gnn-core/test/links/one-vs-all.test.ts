@@ -31,11 +31,12 @@ const groups = NodeGroups.of({
 })!;
 
 test.each([
-  ["all nodes", null, 0],
-  ["all nodes, smoothed", null, 0.2],
-  ["the nodes of a type", groups, 0],
-  ["the nodes of a type, smoothed", groups, 0.3],
-] as const)("the loss among %s is its formula, with its gradient", (_name, among, labelSmoothing) => {
+  ["all nodes", null, 0, 1],
+  ["all nodes, smoothed", null, 0.2, 1],
+  ["all nodes, at a temperature", null, 0, 0.25],
+  ["the nodes of a type", groups, 0, 1],
+  ["the nodes of a type, smoothed, at a temperature", groups, 0.3, 2],
+] as const)("the loss among %s is its formula, with its gradient", (_name, among, labelSmoothing, temperature) => {
   const decoder = distMultDecoder({ dim, seed: 3, numRelations });
   const weights = Float64Array.from(decoder.variables[0]!.variable.dataSync<"float32">());
   const score = (rows: Float64Array, link: number, node: number) => {
@@ -44,12 +45,14 @@ test.each([
       const own = rows[ends.srcRows[link]! * dim + k]! * weights[ends.relations[link]! * dim + k]!;
       sum += own * rows[node * dim + k]!;
     }
-    return sum;
+    return sum / temperature;
   };
   checkOp({
     inputs: { outputs: [numNodes, dim] },
     run: ({ outputs }) =>
-      tidy(() => oneVsAllSum(decoder.product!, outputs as Tensor2D, ends, { labelSmoothing, groups: among })),
+      tidy(() =>
+        oneVsAllSum(decoder.product!, outputs as Tensor2D, ends, { labelSmoothing, temperature, groups: among }),
+      ),
     reference: ({ outputs }) => {
       let total = 0;
       for (const [link, target] of ends.dstRows.entries()) {

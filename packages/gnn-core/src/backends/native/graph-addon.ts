@@ -17,6 +17,16 @@ export interface GraphHandlePart {
   readonly types?: Int32Array | null;
 }
 
+/** A block without some of its edges (native/include/gnn/sampling/edges_left.h). */
+export interface EdgesLeft {
+  /** int32 [numDst + 1] */
+  readonly indptr: Int32Array;
+  /** int32 [edges that are left] */
+  readonly indices: Int32Array;
+  /** int32 [edges that are left], where each was among all of them */
+  readonly kept: Int32Array;
+}
+
 export interface CscFromCooResult {
   /** int64 [numNodes + 1] */
   readonly indptr: BigInt64Array;
@@ -204,6 +214,8 @@ export interface GraphAddon {
   ): Promise<EdgesByDst[]>;
   /** Reads the edges by dst alone */
   reverseEdges(block: NativeBlock): Block["reverse"];
+  /** What is left without the edges between the nodes of each pair; null: all of them */
+  edgesLeft(block: NativeBlock, srcIds: Int32Array, src: Int32Array, dst: Int32Array): EdgesLeft | null;
   /** Prefix sums of the probability of every node, float64 [numNodes] */
   fastgcnDistribution(graph: GraphHandle): Promise<Float64Array>;
   /** For each part, who sends to its nodes when edges are reversed, or (`both`) go both ways */

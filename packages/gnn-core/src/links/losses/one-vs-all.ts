@@ -1,4 +1,4 @@
-import type { Scalar, Tensor2D } from "../../backends/tf.ts";
+import { mul, type Scalar, type Tensor2D } from "../../backends/tf.ts";
 import { gatherRows } from "../../ops/gather-rows.ts";
 import { kVsAllSum } from "../../ops/k-vs-all.ts";
 import type { EdgeMiniBatch } from "../../sampling/edge-loader.ts";
@@ -8,6 +8,8 @@ import type { NodeGroups } from "../node-groups.ts";
 export interface OneVsAllOptions {
   /** Share of each target that is spread over all nodes of its type, in [0, 1) */
   readonly labelSmoothing: number;
+  /** What scores are divided by. Default 1 */
+  readonly temperature?: number;
 }
 
 export interface KvsAllOptions extends OneVsAllOptions {
@@ -32,11 +34,11 @@ export function oneVsAllSum(
   product: DecoderProduct,
   outputs: Tensor2D,
   { srcRows, dstRows, relations }: Ends,
-  { labelSmoothing, groups }: OneVsAllOptions & { readonly groups: NodeGroups | null },
+  options: OneVsAllOptions & { readonly groups: NodeGroups | null },
 ): Scalar {
   const starts = Int32Array.from({ length: dstRows.length + 1 }, (_, link) => link);
   const ends = { srcRows, ...(relations && { relations }), starts, targets: dstRows };
-  return queriesVsAllSum(product, outputs, ends, { each: "softmax", labelSmoothing, groups });
+  return queriesVsAllSum(product, outputs, ends, { ...options, each: "softmax" });
 }
 
 /** Queries of such a batch, and the targets of each (`TrainingQueries`) */
@@ -51,10 +53,10 @@ export function queriesVsAllSum(
   product: DecoderProduct,
   outputs: Tensor2D,
   { srcRows, relations, starts, targets }: AskedEnds,
-  { each, labelSmoothing, groups }: KvsAllOptions & { readonly groups: NodeGroups | null },
+  { each, labelSmoothing, temperature = 1, groups }: KvsAllOptions & { readonly groups: NodeGroups | null },
 ): Scalar {
   const queries = product.query(gatherRows(outputs, srcRows), relations);
-  return kVsAllSum(queries, product.key(outputs), {
+  return kVsAllSum(temperature === 1 ? queries : mul<Tensor2D>(queries, 1 / temperature), product.key(outputs), {
     kind: each === "softmax" ? "softmax" : "binary",
     smoothing: labelSmoothing,
     starts,
