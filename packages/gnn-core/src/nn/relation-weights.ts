@@ -13,7 +13,9 @@ export interface RelationWeights {
   readonly variables: readonly NamedVariable[];
   /** Σ_r W_r·mean{ x_u : u → v of relation r }. @returns float32 [block.numDst, outDim], inside a tidy */
   sum(block: Block, x: LayerInput): Tensor2D;
-  /** All W_r, relation after relation, float32 [numRelations · inDim, outDim], inside a tidy; null where none is made */
+  /**
+   * All W_r, relation after relation, float32 [numRelations · inDim, outDim], inside a tidy; null where none is made
+   */
   readonly matrices: (() => Tensor2D) | null;
 }
 

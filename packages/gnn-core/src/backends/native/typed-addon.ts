@@ -21,8 +21,8 @@ export interface TypedAddon {
     rowTypes: Int32Array,
   ): AlikeLists;
   /**
-   * out [numDst, outDim] = act(Σ_r mean_r(x) · weights[r] + x · own[type] + bias[type]); `means` [numByDst, inDim] keeps
-   * mean_r(x) for the gradient, which overwrites them
+   * out [numDst, outDim] = act(Σ_r mean_r(x) · weights[r] + x · own[type] + bias[type]); `means` [numByDst, inDim]
+   * keeps mean_r(x) for the gradient, which overwrites them
    */
   typedConv(
     ...call: [

@@ -28,7 +28,8 @@ __device__ T warp_max(T value) {
   return value;
 }
 
-// Groups of so many lanes, a power of two up to 32, each on a task of its own: the least that `items` side by side fill.
+// Groups of so many lanes, a power of two up to 32, each on a task of its own: the least that `items` side by side
+// fill.
 inline int group_size(int64_t items) {
   int lanes = 1;
   while (lanes < 32 && lanes < items) lanes *= 2;
