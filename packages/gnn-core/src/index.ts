@@ -41,6 +41,7 @@ export { inducedSubgraph } from "./graph/induced-subgraph.ts";
 export { type LabelSets, labelSetsOf } from "./graph/label-sets.ts";
 export { type EdgeDir, messageGraph } from "./graph/message-graph.ts";
 export type { NodeTargets } from "./graph/node-targets.ts";
+export { PairIndex } from "./graph/pair-index.ts";
 export { randomSplit, splitCode } from "./graph/split-nodes.ts";
 export { type TimedEdges, timedEdges } from "./graph/timed-edges.ts";
 export type { ClassificationData, TrainingData } from "./graph/training-data.ts";
@@ -86,7 +87,6 @@ export { uniformTail } from "./links/negatives/uniform-tail.ts";
 export { NodeGroups } from "./links/node-groups.ts";
 export type { NodePairs } from "./links/node-pairs.ts";
 export { type PairFigures, pairFigures, ranksAmong } from "./links/pair-figures.ts";
-export { PairIndex } from "./links/pair-index.ts";
 export {
   hitsAt,
   meanReciprocalRank,

@@ -39,7 +39,7 @@ export function tableKey(file: Pick<PreviewFile, "name" | "options">): string {
   return part === null ? file.name : `${file.name} (${part})`;
 }
 
-export type FileUse = "edges" | "nodes" | "features" | "ignore";
+export type FileUse = "edges" | "nodes" | "features" | "valNegatives" | "testNegatives" | "ignore";
 type NodesSpec = NodesSection;
 
 /**
@@ -122,7 +122,8 @@ function namedFiles(spec: DatasetSpec | null): readonly string[] {
   const tables = [...(nodes ? [nodes] : []), ...Object.values(nodeTypes ?? {})];
   const matrices = tables.flatMap(({ features }) => (features && "file" in features ? [features.file] : []));
   const sections = [...(edges ? [edges] : []), ...(relations ?? []), ...(graphs ? [graphs] : []), ...tables];
-  return sections.flatMap(({ files }) => files).concat(matrices);
+  const pairs = Object.values(edges?.negatives ?? {}).flat();
+  return sections.flatMap(({ files }) => files).concat(matrices, pairs);
 }
 
 function guessUse(file: PreviewFile): FileUse {
@@ -145,6 +146,8 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec, edges
     const part = partOf(file);
     if (part !== "nodes" && edges.files.includes(name)) return "edges";
     if (part !== "edges" && nodes?.files.includes(name)) return "nodes";
+    if (edges.negatives?.val.includes(name)) return "valNegatives";
+    if (edges.negatives?.test.includes(name)) return "testNegatives";
     return name === matrix ? "features" : "ignore";
   };
   const columnsOf = (use: FileUse) => files.filter((file) => useOf(file) === use).flatMap((file) => file.columns);
@@ -224,6 +227,7 @@ export function specFromMapping(files: readonly PreviewFile[], mapping: DatasetM
         splitFiles: roles.column("edges", "split") === null ? mapping.edgeSplitFiles : null,
         reverseTypes: mapping.reverseTypes && !mapping.directed && roles.column("edges", "type") !== null,
         time: roles.column("edges", "time"),
+        ...negativesOf(roles),
         ...predictedOfEdges(roles),
       },
       nodes: nodesSpec(roles, mapping),
@@ -242,6 +246,12 @@ function predictedOfEdges({ column, columns }: Roles): Pick<EdgesSection, "label
   const label = column("edges", "label");
   const targets = columns("edges", "target");
   return { ...(label !== null && { label }), ...(targets.length > 0 && { targets }) };
+}
+
+/** Files of pairs without a link, where there are some */
+function negativesOf({ files }: Roles): Pick<EdgesSection, "negatives"> {
+  const [val, test] = [files("valNegatives"), files("testNegatives")];
+  return val.length > 0 && test.length > 0 ? { negatives: { val, test } } : {};
 }
 
 /** Who plays which role: files by their use, columns by theirs. */
@@ -284,6 +294,8 @@ function missingRoles({ files, column }: Roles): readonly string[] {
     hasEdges && column("edges", "src") === null && "Choose the column with the source id of each edge.",
     hasEdges && column("edges", "dst") === null && "Choose the column with the destination id of each edge.",
     hasNodes && column("nodes", "id") === null && "Choose the column with the node id.",
+    files("valNegatives").length > 0 !== files("testNegatives").length > 0 &&
+      "Pairs without a link are needed both for validation and for the test: choose a file of each.",
     numMatrices > 1 && "Only one file can be the feature matrix.",
     numMatrices === 1 && !hasNodes && "A feature matrix needs a nodes file: its rows follow that file's order.",
   ].filter((line) => line !== false);

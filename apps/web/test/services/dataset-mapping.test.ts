@@ -152,3 +152,31 @@ test("types of columns are said in words; one that has no better word is said as
     "list",
   ]);
 });
+
+test("files of pairs without a link are mapped for both sides or for neither", () => {
+  const pairs = (name: string) =>
+    previewFile(name, [
+      ["a", "src"],
+      ["b", "dst"],
+    ]);
+  const files = [edges, pairs("val.csv"), pairs("test.csv")];
+  const spec = datasetSpec.parse({
+    edges: {
+      files: ["edges.csv"],
+      src: "a",
+      dst: "b",
+      weight: "w",
+      negatives: { val: ["val.csv"], test: ["test.csv"] },
+    },
+  });
+  const mapping = mappingFromPreview(files, spec);
+  expect(mapping.uses).toMatchObject({ "val.csv": "valNegatives", "test.csv": "testNegatives" });
+  const result = specFromMapping(files, mapping);
+  expect("spec" in result && datasetSpec.parse(result.spec)).toEqual(spec);
+  expect(fittingSpec(files, spec, null)).toBe(spec);
+  expect(fittingSpec(files.slice(0, 2), spec, null)).toBeNull();
+  const half = { ...mapping, uses: { ...mapping.uses, "test.csv": "ignore" as const } };
+  expect(specFromMapping(files, half)).toEqual({
+    missing: ["Pairs without a link are needed both for validation and for the test: choose a file of each."],
+  });
+});

@@ -33,6 +33,13 @@ const edgeColumns = z.strictObject({
     .nullable()
     .default(null)
     .describe("Which of the files hold edges that are not to be learnt from, in place of a split column"),
+  negatives: z
+    .strictObject({
+      val: files.describe("Files of pairs without a link beside the edges that choose the best model"),
+      test: files.describe("Files of pairs without a link beside the edges that judge it"),
+    })
+    .optional()
+    .describe("Pairs that held-out links are judged against, in columns that are called as src and dst of the edges"),
   time: z
     .string()
     .nullable()
@@ -81,6 +88,17 @@ const edges = edgeColumns
       path: ["splitFiles"],
     },
   )
+  .refine(
+    ({ files, negatives }) =>
+      Object.values(negatives ?? {})
+        .flat()
+        .every((name) => !files.includes(name)),
+    { message: "negatives names a file of edges, and its pairs are no links", path: ["negatives"] },
+  )
+  .refine(({ negatives, graph }) => negatives === undefined || graph === undefined, {
+    message: "Pairs without a link are of one graph, and the edges are those of a set of graphs",
+    path: ["negatives"],
+  })
   .superRefine(checkEdgeLabels);
 
 const labelFile = z.strictObject({

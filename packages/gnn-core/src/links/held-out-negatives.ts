@@ -1,8 +1,9 @@
 import { GnnError } from "../errors/gnn-error.ts";
+import { DistinctPairs } from "../graph/distinct-pairs.ts";
+import type { PairIndex } from "../graph/pair-index.ts";
 import { concatInt32 } from "../io/concat-int32.ts";
 import { drawLike, type NodePool } from "./draw-node.ts";
 import { checkPairs, type NodePairs } from "./node-pairs.ts";
-import type { PairIndex } from "./pair-index.ts";
 import { requirePairsLeft } from "./pairs-left.ts";
 
 /** Pairs that count as no links where val and test are judged */
@@ -76,25 +77,5 @@ export function checkHeldOutNegatives(negatives: HeldOutNegatives, known: PairIn
       if (known.has(from, to)) refuse("DATASET_VALUE_INVALID", "is a link of the graph; expected pairs that are none");
       if (!seen.add(from, to)) refuse("DATASET_DUPLICATE", "was there before; expected each pair once");
     }
-  }
-}
-
-class DistinctPairs {
-  readonly #directed: boolean;
-  readonly #seen = new Map<number, Set<number>>();
-
-  constructor(directed: boolean) {
-    this.#directed = directed;
-  }
-
-  /** @returns whether the pair is new */
-  add(from: number, to: number): boolean {
-    const turned = !this.#directed && from > to;
-    const [a, b] = turned ? [to, from] : [from, to];
-    const others = this.#seen.get(a) ?? new Set<number>();
-    this.#seen.set(a, others);
-    if (others.has(b)) return false;
-    others.add(b);
-    return true;
   }
 }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
+import { PairIndex } from "../graph/pair-index.ts";
 import { timedEdges } from "../graph/timed-edges.ts";
 import { int64At, int64Words } from "../io/int64.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
@@ -13,7 +14,6 @@ import type { LearntSplit } from "./link-task.ts";
 import type { LinkTimes } from "./link-times.ts";
 import { readNodeGroups, writeNodeGroups } from "./link-types-file.ts";
 import { joinedPairs, type NodePairs } from "./node-pairs.ts";
-import { PairIndex } from "./pair-index.ts";
 import type { LinkCut, LinkSplit } from "./split-links.ts";
 import { TripleIndex } from "./triple-index.ts";
 

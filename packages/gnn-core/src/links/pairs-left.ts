@@ -1,7 +1,7 @@
 import { GnnError } from "../errors/gnn-error.ts";
+import type { PairIndex } from "../graph/pair-index.ts";
 import type { NodeGroups } from "./node-groups.ts";
 import type { NodePairs } from "./node-pairs.ts";
-import type { PairIndex } from "./pair-index.ts";
 
 /** Pairs asked for: some for each of some links, with ends of the link's types */
 export interface AskedPairs {

@@ -2,6 +2,7 @@ import { GnnError } from "../errors/gnn-error.ts";
 import type { CscGraph, NodeTypes } from "../graph/csc-graph.ts";
 import { graphFromEdges } from "../graph/graph-from-edges.ts";
 import { type LinksOfRows, linksOfRows, triplesOfRows } from "../graph/links-of-rows.ts";
+import { PairIndex } from "../graph/pair-index.ts";
 import { splitCode } from "../graph/split-nodes.ts";
 import { timedEdges } from "../graph/timed-edges.ts";
 import { keyedHash } from "../random/keyed-order.ts";
@@ -11,7 +12,6 @@ import { bornOf, type LinkSides, sidesOf } from "./link-sides.ts";
 import type { LinkTimes } from "./link-times.ts";
 import { NodeGroups } from "./node-groups.ts";
 import { checkPairs, type NodePairs, takePairs } from "./node-pairs.ts";
-import { PairIndex } from "./pair-index.ts";
 import { TripleIndex } from "./triple-index.ts";
 
 /** Every edge of a graph, a row each; with a relation of each row, links are told apart by them. */

@@ -55,6 +55,12 @@ export const linkSplitOptions = z.strictObject({
     .max(1000)
     .default(1)
     .describe("Pairs without a link, drawn once for each held-out link and kept with the split"),
+  keptNegatives: z
+    .enum(["drawn", "given"])
+    .default("drawn")
+    .describe(
+      "Pairs that held-out links are judged against. drawn: as many as evaluationNegatives says; given: those of the dataset's files, `edges.negatives`",
+    ),
   splitSeed: z
     .number()
     .int()

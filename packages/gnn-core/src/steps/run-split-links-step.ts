@@ -1,10 +1,12 @@
 import { join } from "node:path";
 import type { StepContext } from "../components/define-step.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import { heldOutPairsFile } from "../io/ingest/read-held-out-pairs.ts";
 import { int64At, int64Words } from "../io/int64.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { mapNpy } from "../io/npy-map.ts";
 import { StepProgress } from "../io/step-progress.ts";
+import type { HeldOutNegatives } from "../links/held-out-negatives.ts";
 import type { LinkSides } from "../links/link-sides.ts";
 import { writeLinks } from "../links/links-artifact.ts";
 import type { NodePairs } from "../links/node-pairs.ts";
@@ -27,7 +29,7 @@ export async function runSplitLinksStep(step: StepContext<LinkSplitSection>): Pr
   const { numNodes, directed } = facts;
   if (indices.length === 0) throw refused("type", "the graph has no edges, so there are no links to learn");
   progress.report("split links", 0, indices.length, "edges");
-  const { split, relations, disjoint, evaluationNegatives, splitSeed } = options;
+  const { split, relations, disjoint, evaluationNegatives, keptNegatives, splitSeed } = options;
   const named = relations === "each" ? facts.edgeTypes : [];
   const edges: NodePairs = {
     src: indices.slice(),
@@ -39,7 +41,8 @@ export async function runSplitLinksStep(step: StepContext<LinkSplitSection>): Pr
     {
       sides: sidesFor(split, artifact),
       disjoint: disjoint === null ? null : { share: disjoint, seed: splitSeed },
-      negatives: { perLink: evaluationNegatives, seed: splitSeed },
+      negatives:
+        keptNegatives === "given" ? givenNegatives(artifact) : { perLink: evaluationNegatives, seed: splitSeed },
     },
   ).catch(placed);
   requireAll(cut, options);
@@ -92,6 +95,20 @@ function sidesFor(split: LinkSplitChoice, { dir, manifest }: ArtifactDir): LinkS
   }
   if (split.type === "given") return { type: "column", split: mapNpy(join(dir, name), "int8").values };
   return { ...split, times: mapNpy(join(dir, name), "int32").values };
+}
+
+/** @throws GnnError SPEC_INVALID where the graph has no such pairs */
+function givenNegatives({ dir, manifest }: ArtifactDir): HeldOutNegatives {
+  const pairsOf = (side: "val" | "test"): NodePairs => {
+    const name = heldOutPairsFile(side);
+    if (!manifest.blobs.some((blob) => blob.name === name)) {
+      throw refused("keptNegatives", "the graph has no pairs without a link; map their files and build it again");
+    }
+    const ends = mapNpy(join(dir, name), "int32").values;
+    const end = (offset: number) => Int32Array.from({ length: ends.length / 2 }, (_, i) => ends[2 * i + offset]!);
+    return { src: end(0), dst: end(1) };
+  };
+  return { val: pairsOf("val"), test: pairsOf("test") };
 }
 
 /** A side that was asked for has links; so have messages. */

@@ -9,6 +9,7 @@ export function linksObjection(given: LinkOptions, dataset: LearnableColumns): T
     checkRelations(given, dataset) ??
     checkDecoder(given, dataset) ??
     splitObjection(given.split, dataset.edges) ??
+    checkNegatives(given, dataset) ??
     checkAllNodes(given)
   );
 }
@@ -24,6 +25,23 @@ function checkRelations({ relations, decoder }: LinkOptions, { edges }: Learnabl
     option: "relations",
     message: "The dataset does not say which relation its edges are of: map a column with it, or choose alike.",
   };
+}
+
+function checkNegatives({ keptNegatives, split, relations }: LinkOptions, { edges }: LearnableColumns) {
+  const option = "keptNegatives";
+  if (keptNegatives === "drawn") return null;
+  if (!edges?.negatives) {
+    const message = "The dataset has no files of pairs without a link (edges.negatives): map some, or choose drawn.";
+    return { option, message };
+  }
+  if (relations === "each" || edges.type !== null) {
+    const message =
+      "Pairs of files are beside no link in particular, and each link's relation has pairs of its own: choose drawn.";
+    return { option, message };
+  }
+  if (split.type === "given") return null;
+  const message = "Pairs of files stand beside links that the dataset holds out: choose the split given, or drawn.";
+  return { option, message };
 }
 
 function checkDecoder({ decoder: { type, ...rest }, relations }: LinkOptions, { directed }: LearnableColumns) {

@@ -128,6 +128,7 @@ const shape = {
   relations: linkSplitOptions.shape.relations,
   disjoint: linkSplitOptions.shape.disjoint,
   evaluationNegatives: linkSplitOptions.shape.evaluationNegatives,
+  keptNegatives: linkSplitOptions.shape.keptNegatives,
   splitSeed: linkSplitOptions.shape.splitSeed,
   negatives: negatives.describe("Pairs that links are told apart from in training, drawn anew in every epoch"),
   decoder: decoder.describe("How the rows of two nodes become the score of the pair"),

@@ -42,11 +42,12 @@ export const linkPrediction = defineTask({
       ? null
       : { option: "type", message: "There is nothing to learn: the graph has no edges. Build it again with some." },
   outDim: ({ dim }) => dim,
-  split: ({ split, relations, disjoint, evaluationNegatives, splitSeed }) => ({
+  split: ({ split, relations, disjoint, evaluationNegatives, keptNegatives, splitSeed }) => ({
     split,
     relations,
     disjoint,
     evaluationNegatives,
+    keptNegatives,
     splitSeed,
   }),
   pairsPerLink: ({ negatives: { perLink }, loss: { type } }) => (readsAll(type) ? 1 : 1 + perLink),

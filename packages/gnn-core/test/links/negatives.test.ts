@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from "vitest";
+import { PairIndex } from "../../src/graph/pair-index.ts";
 import { bothEnds } from "../../src/links/negatives/both-ends.ts";
 import { tailsByDegree } from "../../src/links/negatives/by-degree.ts";
 import type { NegativeOptions } from "../../src/links/negatives/draw-pairs.ts";
@@ -8,7 +9,6 @@ import { listedTails } from "../../src/links/negatives/listed.ts";
 import type { NegativeSampler, PositiveBatch } from "../../src/links/negatives/negative-sampler.ts";
 import { uniformTail } from "../../src/links/negatives/uniform-tail.ts";
 import type { NodePairs } from "../../src/links/node-pairs.ts";
-import { PairIndex } from "../../src/links/pair-index.ts";
 
 const numNodes = 30;
 const numLinks = 24;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { PairIndex } from "../../src/graph/pair-index.ts";
 import { NodeGroups } from "../../src/links/node-groups.ts";
-import { PairIndex } from "../../src/links/pair-index.ts";
 import { queryBatches } from "../../src/links/query-batches.ts";
 import { type TrainingQueries, trainingQueries } from "../../src/links/training-queries.ts";
 import { TripleIndex } from "../../src/links/triple-index.ts";

@@ -41,6 +41,12 @@ export function ColumnMapping({ file, mapping, onChange, ...reader }: ColumnMapp
           })}
         />
       )}
+      {(use === "valNegatives" || use === "testNegatives") && (
+        <Text size="sm" c="dimmed">
+          Pairs that held-out links are judged against, in columns that are called as the source id and the destination
+          id of the edges.
+        </Text>
+      )}
       {use === "features" && (
         <Text size="sm" c="dimmed">
           A matrix with one row per row of the nodes file, in that file's order.
@@ -54,12 +60,14 @@ export function ColumnMapping({ file, mapping, onChange, ...reader }: ColumnMapp
 function usesOf(file: PreviewFile): readonly FileUse[] {
   const part = partOf(file);
   if (part !== null) return [part, "ignore"];
-  return isMatrix(file) ? ["features", "ignore"] : ["edges", "nodes", "ignore"];
+  return isMatrix(file) ? ["features", "ignore"] : ["edges", "nodes", "valNegatives", "testNegatives", "ignore"];
 }
 
 const useNames: Readonly<Record<FileUse, string>> = {
   edges: "Edges",
   nodes: "Nodes",
   features: "Feature matrix",
+  valNegatives: "Pairs without a link (validation)",
+  testNegatives: "Pairs without a link (test)",
   ignore: "Leave out",
 };

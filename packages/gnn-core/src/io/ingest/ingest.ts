@@ -23,6 +23,7 @@ import { measureComponents } from "./profile/components.ts";
 import { measureDegreeRange } from "./profile/degree-range.ts";
 import type { GraphProfile } from "./profile/graph-profile.ts";
 import type { EdgeRows } from "./read-edges.ts";
+import { writeHeldOutPairs } from "./read-held-out-pairs.ts";
 import type { NodeRows } from "./read-nodes.ts";
 import { type ReadTables, readTables } from "./read-tables.ts";
 import { readTypedTables } from "./read-typed-tables.ts";
@@ -82,6 +83,7 @@ async function ingestFiles(context: IngestContext, given: DatasetSpec): Promise<
     ...(await writeGraph(outDir, stored)),
     ...(await writeEdgeData(outDir, edges, stored, edgeTypes)),
     ...(await writeLinkColumns(outDir, edges, stored, { ...rules, numNodes: ids.size })),
+    ...(await writeHeldOutPairs(outDir, read.heldOut)),
     ...(await writeIds(outDir, ids)),
     ...features.blobs,
   ];

@@ -9,6 +9,7 @@ import type { IngestContext } from "./ingest-context.ts";
 import { requireTrainingRows } from "./link-columns.ts";
 import { type EdgeRows, readEdges } from "./read-edges.ts";
 import { type GraphRows, readGraphs } from "./read-graphs.ts";
+import { type HeldOutPairs, readHeldOutPairs } from "./read-held-out-pairs.ts";
 import { type NodeRows, readNodes } from "./read-nodes.ts";
 import type { StoreRules } from "./store-edges.ts";
 import type { IdList } from "./write-ids.ts";
@@ -22,6 +23,8 @@ export interface ReadTables {
   /** null: the dataset is one graph */
   readonly graphs: GraphRows | null;
   readonly edges: EdgeRows;
+  /** null: no files have pairs without a link */
+  readonly heldOut: HeldOutPairs | null;
   readonly rules: StoreRules;
   readonly weightColumn: string | null;
   /** What in the ids looks like anything but an id */
@@ -53,6 +56,7 @@ export async function readTables(context: IngestContext, spec: DatasetSpec): Pro
     nodes,
     graphs,
     edges,
+    heldOut: await readHeldOutPairs(context, section, { ids, edges, directed: isDirected(spec) }),
     rules: { duplicates, directed: isDirected(spec), reverseTypes: section.reverseTypes },
     weightColumn: section.weight,
     ofIds: idWarnings(section, ids, edges.files, nodes?.files ?? []),

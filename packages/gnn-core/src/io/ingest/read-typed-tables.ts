@@ -18,6 +18,7 @@ export async function readTypedTables(context: IngestContext, spec: DatasetSpec)
     nodes: joinNodes(types),
     graphs: null,
     edges: joinRelations(relations),
+    heldOut: null,
     // The edges that lead back are among the rows.
     rules: { duplicates: spec.duplicates, directed: true, reverseTypes: false },
     weightColumn: relations.find(({ section }) => section.weight !== null)?.section.weight ?? null,

@@ -1,6 +1,6 @@
-import { cscFromCoo } from "../graph/csc-from-coo.ts";
-import type { KnownPairs } from "./known-pairs.ts";
-import type { NodePairs } from "./node-pairs.ts";
+import type { KnownPairs } from "../links/known-pairs.ts";
+import type { NodePairs } from "../links/node-pairs.ts";
+import { cscFromCoo } from "./csc-from-coo.ts";
 
 /**
  * Which pairs there are, whatever their relations: the targets of every node, ascending, each once. 8 bytes per node
