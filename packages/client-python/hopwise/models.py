@@ -593,6 +593,8 @@ ExplainedEdge = TypedDict(
         "to": "str",
         # From 0 to 1
         "weight": "float",
+        # Type of the edge, where the graph has several
+        "relation": "NotRequired[str]",
     },
 )
 

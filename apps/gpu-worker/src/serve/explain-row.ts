@@ -31,7 +31,7 @@ export async function explainRow(
     const { steps, seed, edges: topEdges, features: topFeatures } = query;
     const limited = { maxEdges: limits.explainedEdges, topEdges, topFeatures };
     const told = await model.explain(row, { ...limited, target, steps, seed, signal });
-    const names = model.featureNames;
+    const { featureNames: names, relations } = model;
     const { probability, fidelityPlus, fidelityMinus } = told;
     return {
       id: query.id,
@@ -39,9 +39,12 @@ export async function explainRow(
       probability,
       numEdges: told.edges.length,
       numFeatures: told.features.length,
-      edges: told.edges
-        .slice(0, topEdges)
-        .map(({ src, dst, weight }) => ({ from: rows.idAt(src), to: rows.idAt(dst), weight })),
+      edges: told.edges.slice(0, topEdges).map(({ src, dst, weight, relation }) => ({
+        from: rows.idAt(src),
+        to: rows.idAt(dst),
+        weight,
+        ...(relation !== undefined && { relation: relations[relation] }),
+      })),
       features: told.features
         .slice(0, topFeatures)
         .map(({ feature, weight }) => ({ name: names[feature] ?? String(feature), weight })),

@@ -2151,6 +2151,15 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "relation",
+            "type": {
+              "kind": "SCALAR",
+              "name": "String"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "to",
             "type": {
               "kind": "NON_NULL",

@@ -43,7 +43,10 @@ export const addExplain: AddCommand = (program, run) => {
                 body: { ...query, ...asked.choice },
               });
         const rows = [
-          ...answer.edges.map(({ from, to, weight }) => ({ what: `edge ${from} → ${to}`, weight })),
+          ...answer.edges.map(({ from, to, weight, relation }) => ({
+            what: `edge ${from} ${relation ? `─ ${relation} ` : ""}→ ${to}`,
+            weight,
+          })),
           ...answer.features.map(({ name, weight }) => ({ what: `feature ${name}`, weight })),
           { what: `probability of ${answer.class}`, weight: answer.probability },
           { what: "lost without them", weight: answer.fidelityPlus },

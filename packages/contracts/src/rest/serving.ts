@@ -167,7 +167,12 @@ export const predictionsAnswer = z
 export type PredictionsAnswer = z.infer<typeof predictionsAnswer>;
 
 const explainedEdge = z
-  .object({ from: z.string(), to: z.string(), weight: z.number().describe("From 0 to 1") })
+  .object({
+    from: z.string(),
+    to: z.string(),
+    weight: z.number().describe("From 0 to 1"),
+    relation: z.string().optional().describe("Type of the edge, where the graph has several"),
+  })
   .meta({ id: "ExplainedEdge" });
 const explainedFeature = z
   .object({ name: z.string(), weight: z.number().describe("From 0 to 1") })

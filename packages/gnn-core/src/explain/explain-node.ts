@@ -9,6 +9,15 @@ import { type ExplainOptions, explainOptions } from "./explain-options.ts";
 import { type LearnedMasks, learnMasks } from "./learn-masks.ts";
 import { assertLayersMask, type Masks, maskedOutput } from "./masked-output.ts";
 
+/** Ends are GlobalIds. */
+export interface ExplainedEdge {
+  readonly src: number;
+  readonly dst: number;
+  readonly weight: number;
+  /** Index into the graph's relations, where it has several */
+  readonly relation?: number;
+}
+
 /** Why a model gives a node its class. */
 export interface NodeExplanation {
   /** GlobalId */
@@ -17,7 +26,7 @@ export interface NodeExplanation {
   readonly target: number;
   readonly probability: number;
   /** Every edge that the prediction is computed from, the most important first; src and dst are GlobalIds */
-  readonly edges: readonly { readonly src: number; readonly dst: number; readonly weight: number }[];
+  readonly edges: readonly ExplainedEdge[];
   /** Every column of the features, the most important first */
   readonly features: readonly { readonly feature: number; readonly weight: number }[];
   /** Probability lost when the `topEdges` and the `topFeatures` are removed: near `probability` is good */
@@ -95,6 +104,7 @@ function edgesOf(block: Block, weights: Float32Array): NodeExplanation["edges"] 
     src: idOf(block.indices[e]),
     dst: idOf(dst[e]),
     weight: weights[e] as number,
+    ...(block.types && { relation: block.types[e] as number }),
   }));
 }
 

@@ -69,6 +69,6 @@ function cannotMask(layer: number): GnnError {
   return new GnnError(
     "SPEC_INVALID",
     `Layer ${layer} does not multiply its messages by Block.messageFactors, so its edges cannot be explained. ` +
-      "gcn, sage (mean, concat, gcn), gat, gin, sgc and appnp do; sage with pool and models of typed edges do not.",
+      "Every model of one kind of edges or several does but sage with pool.",
   );
 }

@@ -55,7 +55,8 @@ export function relationGatLayer(options: RelationGatOptions): ParametricLayer {
       dst: relationConv(receiving, input, folded, sum),
     });
     const alpha = edgeSoftmax(softmax === "withinRelation" ? byRelation : together, leakyRelu(ends, negativeSlope));
-    return attentionSum(together, z, alpha, merge);
+    const { messageFactors } = block;
+    return attentionSum(messageFactors ? { ...together, messageFactors } : together, z, alpha, merge);
   };
   return {
     outDim,

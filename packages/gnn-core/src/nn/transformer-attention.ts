@@ -50,7 +50,8 @@ export function transformerAttention(options: TransformerOptions): TransformerAt
     attend: (block, input) => {
       const rows = relationRows(block, numRelations);
       const alpha = edgeSoftmax(block, scoresOf(block, rows, input));
-      const sums = headSum(rows, input.value, alpha);
+      const { messageFactors } = block;
+      const sums = headSum(rows, input.value, messageFactors ? mul<Tensor2D>(alpha, messageFactors) : alpha);
       return headLinear(sums, message.variable, heads, { from: numRelations });
     },
   };

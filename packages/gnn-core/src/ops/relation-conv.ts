@@ -33,7 +33,8 @@ export interface RelationStoredAttrs extends RelationAttrs {
  * on a processor and all of them on a device, none of rows without edges of the relation.
  * Schlichtkrull et al. 2018 (arXiv:1703.06103), equation 2, without the node's own term.
  *
- * CSR rows are projected first, by the weights of all relations side by side.
+ * CSR rows are projected first, by the weights of all relations side by side. A block's `messageFactors` multiply the
+ * rows, not what they are divided by.
  *
  * @param x        float32 [block.numSrc, inDim]: a tensor (gets a gradient), or feature rows (do not)
  * @param weights  float32 [numRelations · inDim, outDim], relation after relation
@@ -55,7 +56,7 @@ export function relationConv(
     );
   }
   const relations = relationsOf(block, numRelations);
-  if (!hasKernel("RelationConv") || ("kind" in x && x.kind === "csr")) {
+  if (!hasKernel("RelationConv") || block.messageFactors || ("kind" in x && x.kind === "csr")) {
     return composeRelationConv(block, x, weights, { numRelations, reduce });
   }
   if (x instanceof StoredRows && x.source && !x.isDropped) {
@@ -88,9 +89,11 @@ export function composeRelationConv(
 
 /** The block whose src row u · numRelations + r is what u sends along edges of relation r. */
 function partsBlock(block: Block, numRelations: number): Block {
-  const { device, numSrc, numDst, indptr, indices, srcIds, types } = block;
+  const { device, numSrc, numDst, indptr, indices, srcIds, types, messageFactors } = block;
   const parts = indices.map((src, e) => src * numRelations + (types as Int32Array)[e]!);
-  return withReverse({ device, numSrc: numSrc * numRelations, numDst, indptr, indices: parts, srcIds, weights: null });
+  const sizes = { device, numSrc: numSrc * numRelations, numDst } as const;
+  const made = withReverse({ ...sizes, indptr, indices: parts, srcIds, weights: null });
+  return messageFactors ? { ...made, messageFactors } : made;
 }
 
 /** 1 / the number of edges of its relation into its dst row, of every edge. */

@@ -21,7 +21,7 @@ import { appliedModel } from "../train/applied-model.ts";
 import { messageGraphOf } from "../train/build-components.ts";
 import { type FittedTransform, transformed } from "../train/feature-transforms.ts";
 import { readTransforms } from "../train/transforms-file.ts";
-import { assertInductive, assertUntyped } from "./new-nodes/applicable-model.ts";
+import { assertInductive, assertNoLearnedRows, assertOneGraph, assertUntyped } from "./new-nodes/applicable-model.ts";
 import { featureNames } from "./new-nodes/feature-names.ts";
 import { type FeatureReader, featureReader } from "./new-nodes/feature-reader.ts";
 import { GrownGraph } from "./new-nodes/grown-graph.ts";
@@ -29,6 +29,7 @@ import { newEdges } from "./new-nodes/new-edges.ts";
 import { withNewRows } from "./new-nodes/new-feature-rows.ts";
 import type { NewNode } from "./new-nodes/new-node.ts";
 import { type NeighborhoodLimits, wholeNeighborhood } from "./new-nodes/whole-neighborhood.ts";
+import { storedGraph } from "./stored-graph.ts";
 
 /** Rows of new nodes, in their order */
 export interface NewRows {
@@ -44,6 +45,8 @@ interface ServedModelParts {
   readonly graph: ArtifactDir;
   readonly registry: Registry;
   readonly transforms: readonly FittedTransform[];
+  readonly stored: CscGraph;
+  readonly features: FeatureStore | null;
 }
 
 /**
@@ -66,18 +69,15 @@ export class ServedModel {
   #isRetired = false;
   #isDisposed = false;
 
-  private constructor({ info, model, graph, registry, transforms }: ServedModelParts) {
+  private constructor({ info, model, graph, registry, transforms, stored, features }: ServedModelParts) {
     this.#info = info;
     this.#model = model;
     this.#registry = registry;
     this.#transforms = transforms;
     this.#facts = graphInfo.parse(graph.manifest.info);
     this.#spec = datasetSpec.parse(graph.manifest.options);
-    const { indptr, indices, weights, features } = mapGraphArtifact(graph);
-    const { numNodes, numEdges } = this.#facts;
-    const part = { firstNode: 0, numNodes, indptr, indices, weights };
-    this.#graph = { device: "cpu", numNodes, numEdges, parts: [part] };
-    this.#hasWeights = weights !== null;
+    this.#graph = stored;
+    this.#hasWeights = stored.parts[0]?.weights != null;
     this.#features = features;
     this.#reader = featureReader(this.#facts, this.#spec);
   }
@@ -85,7 +85,7 @@ export class ServedModel {
   /**
    * @param sources the `graph` whose nodes are known, and the `model` that was trained on it or is applied to it
    * @param threads that computing may use
-   * @throws GnnError SPEC_INVALID when the model can give no rows to other nodes, or the graph is typed;
+   * @throws GnnError SPEC_INVALID when the model can give no rows to other nodes, or the data are a set of graphs;
    * MANIFEST_INVALID, CHECKPOINT_INVALID
    */
   static async open(sources: {
@@ -97,11 +97,15 @@ export class ServedModel {
     const { model: artifact, graph, registry } = sources;
     const info = readModelInfo(artifact);
     assertInductive(info, resolveTask(info.task, registry).component, registry);
-    assertUntyped(graphInfo.parse(graph.manifest.info));
+    const facts = graphInfo.parse(graph.manifest.info);
+    assertOneGraph(facts);
+    assertNoLearnedRows(info);
     await prepareBackend(sources.threads);
-    const { applied: model } = await appliedModel(artifact, info, registry);
+    const mapped = mapGraphArtifact(graph);
+    const stored = await storedGraph(mapped, facts);
+    const { applied: model } = await appliedModel(artifact, info, registry, stored);
     const transforms = await readTransforms(artifact.dir, info.transforms);
-    return new ServedModel({ info, model, graph, registry, transforms });
+    return new ServedModel({ info, model, graph, registry, transforms, stored, features: mapped.features });
   }
 
   /** Bytes of the files that are mapped */
@@ -115,9 +119,11 @@ export class ServedModel {
    * gives them once they are in a version of the dataset.
    *
    * @param rowOf NodeIndex of a known id, or −1
-   * @throws GnnError SPEC_INVALID, NODE_UNKNOWN, NODE_EXISTS, NODE_TOO_COSTLY with the place in the list
+   * @throws GnnError SPEC_INVALID (where the graph is typed, too), NODE_UNKNOWN, NODE_EXISTS, NODE_TOO_COSTLY with the
+   * place in the list
    */
-  infer(nodes: readonly NewNode[], rowOf: (id: string) => number, limits: NeighborhoodLimits): Promise<NewRows> {
+  async infer(nodes: readonly NewNode[], rowOf: (id: string) => number, limits: NeighborhoodLimits): Promise<NewRows> {
+    assertUntyped(this.#facts);
     return this.#during(() => this.#infer(nodes, rowOf, limits));
   }
 
@@ -154,6 +160,11 @@ export class ServedModel {
       const features = transformed(this.#storedFeatures(), this.#transforms);
       return explainNode({ model: this.#model, graph, features }, row, options);
     });
+  }
+
+  /** Names of the types of edges, where there are several */
+  get relations(): readonly string[] {
+    return this.#graph.relations ?? [];
   }
 
   /** What the columns of the features are called */

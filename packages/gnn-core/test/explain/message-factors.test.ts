@@ -4,11 +4,15 @@ import { sum, type Tensor2D, tensor2d, tidy, variable, variableGrads } from "../
 import type { Block } from "../../src/graph/block.ts";
 import { nn } from "../../src/nn/index.ts";
 import { loadRegistry } from "../../src/spec/index.ts";
-import { denseOf, randomBlock, randomCsr } from "../support/random-block.ts";
+import { ascendingTypes, denseOf, randomBlock, randomCsr } from "../support/random-block.ts";
 
-const shape = { inDim: 5, outDim: 3, seed: 7 };
+const shape = { inDim: 5, outDim: 3, seed: 7, numRelations: 3 };
 const drawn = randomBlock(9, 9, 4, 2);
-const block: Block = { ...drawn, srcDegrees: Float32Array.from({ length: 9 }, (_, i) => 3 + (i % 3)) };
+const block: Block = {
+  ...drawn,
+  types: ascendingTypes(drawn, 3),
+  srcDegrees: Float32Array.from({ length: 9 }, (_, i) => 3 + (i % 3)),
+};
 const numEdges = block.indices.length;
 const x = denseOf(randomCsr(9, 5, 0.6, 3));
 const context = { training: false, seed: 0, epoch: 0, step: 0 };
@@ -23,6 +27,12 @@ const cases = [
   { model: "gat", options: { heads: 2, hiddenFeats: 8 } },
   { model: "sgc", options: {} },
   { model: "appnp", options: {} },
+  { model: "rsage", options: {} },
+  { model: "rgcn", options: { decomposition: "basis", numBases: 2 } },
+  { model: "rgcn", options: { decomposition: "blocks", numBases: 2 } },
+  { model: "rgat", options: { heads: 2, hiddenFeats: 8 } },
+  { model: "simpleHgn", options: { heads: 2, hiddenFeats: 8 } },
+  { model: "hgt", options: { heads: 2, hiddenFeats: 8 } },
 ].map((each) => ({ ...each, name: [each.model, ...Object.values(each.options)].join(" ") }));
 
 beforeAll(() => selectBackend("native"));

@@ -9,6 +9,10 @@ const ExplainedEdgeType = builder.objectRef<ExplanationAnswer["edges"][number]>(
     from: t.exposeString("from"),
     to: t.exposeString("to"),
     weight: t.exposeFloat("weight", { description: "From 0 to 1" }),
+    relation: t.exposeString("relation", {
+      nullable: true,
+      description: "Type of the edge, where the graph has several",
+    }),
   }),
 });
 

@@ -17,11 +17,11 @@ export function EdgePicture({ node, edges }: EdgePictureProps) {
   const label = `The ${edges.length} most important edges around ${node}, as in the list below`;
   return (
     <svg role="img" aria-label={label} viewBox={`0 0 ${width} ${height}`} width="100%" style={{ maxWidth: width }}>
-      {edges.map(({ from, to, weight }) => {
+      {edges.map(({ from, to, weight, relation }) => {
         const [start, end] = [at(from), at(to)];
         return (
           <line
-            key={`${from} ${to}`}
+            key={`${from} ${relation} ${to}`}
             x1={start.x}
             y1={start.y}
             x2={end.x}

@@ -76,15 +76,7 @@ function Told({ node, told }: ToldProps) {
       {edges.length > 0 && <EdgePicture node={node} edges={edges} />}
       <SimpleGrid cols={{ base: 1, md: 2 }}>
         <Deciding label={`Edges that decide, ${edges.length} of ${told.numEdges}`}>
-          {(label) => (
-            <DataTable
-              label={label}
-              columns={edgeColumns}
-              rows={edges}
-              rowKey={({ from, to }) => `${from} ${to}`}
-              minWidth={280}
-            />
-          )}
+          {(label) => <DataTable label={label} columns={edgeColumns} rows={edges} rowKey={shownEdge} minWidth={280} />}
         </Deciding>
         <Deciding label={`Features that decide, ${features.length} of ${told.numFeatures}`}>
           {(label) => (
@@ -119,8 +111,12 @@ function Deciding({ label, children }: DecidingProps) {
   );
 }
 
+function shownEdge({ from, to, relation }: ExplainedEdge): string {
+  return relation === null ? `${from} → ${to}` : `${from} ─ ${relation} → ${to}`;
+}
+
 const edgeColumns: readonly Column<ExplainedEdge>[] = [
-  { head: "Edge", isRowHead: true, cell: ({ from, to }) => `${from} → ${to}` },
+  { head: "Edge", isRowHead: true, cell: shownEdge },
   { head: "Weight", align: "right", cell: ({ weight }) => formatFigure(weight) },
 ];
 const featureColumns: readonly Column<{ readonly name: string; readonly weight: number }>[] = [

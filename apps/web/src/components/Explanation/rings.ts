@@ -2,7 +2,11 @@ export interface ExplainedEdge {
   readonly from: string;
   readonly to: string;
   readonly weight: number;
+  /** Type of the edge; null: all edges of the graph are alike */
+  readonly relation: string | null;
 }
+
+type EdgeEnds = Pick<ExplainedEdge, "from" | "to">;
 
 export interface Place {
   readonly id: string;
@@ -14,7 +18,7 @@ export interface Place {
  * Places the ends of edges in rings around a node, each ring a hop further from it; what no edge joins to it lies in
  * the outermost. Numbers from −1 to 1.
  */
-export function rings(center: string, edges: readonly ExplainedEdge[]): ReadonlyMap<string, Place> {
+export function rings(center: string, edges: readonly EdgeEnds[]): ReadonlyMap<string, Place> {
   const hops = hopsFrom(center, edges);
   const all = new Set([center, ...edges.flatMap(({ from, to }) => [from, to])]);
   const last = Math.max(1, ...hops.values()) + ([...all].every((id) => hops.has(id)) ? 0 : 1);
@@ -35,7 +39,7 @@ export function rings(center: string, edges: readonly ExplainedEdge[]): Readonly
   return places;
 }
 
-function hopsFrom(center: string, edges: readonly ExplainedEdge[]): ReadonlyMap<string, number> {
+function hopsFrom(center: string, edges: readonly EdgeEnds[]): ReadonlyMap<string, number> {
   const hops = new Map([[center, 0]]);
   for (const [id, hop] of hops) {
     for (const { from, to } of edges) {

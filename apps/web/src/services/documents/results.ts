@@ -66,7 +66,7 @@ export const explanationQuery = graphql(`
   query Explanation($job: ID, $model: ID, $number: Int, $node: String!) {
     explanation(job: $job, model: $model, version: $number, id: $node, edges: 12, features: 10) {
       class probability numEdges numFeatures fidelityPlus fidelityMinus
-      edges { from to weight }
+      edges { from to weight relation }
       features { name weight }
     }
   }

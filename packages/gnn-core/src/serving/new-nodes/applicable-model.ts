@@ -25,9 +25,21 @@ export function assertInductive(info: ModelInfo, component: TaskComponent, regis
   }
 }
 
-/** @throws GnnError SPEC_INVALID of a graph whose nodes or edges have types, or that is a set of graphs */
-export function assertUntyped(graph: Pick<GraphInfo, "edgeTypes" | "nodeTypes" | "graphs" | "features">): void {
-  if (graph.graphs) throw refused("The dataset is a set of graphs; a node of none of them has no place there.");
+/** @throws GnnError SPEC_INVALID of a set of graphs */
+export function assertOneGraph({ graphs }: Pick<GraphInfo, "graphs">): void {
+  if (graphs) throw refused("The dataset is a set of graphs; a node of none of them has no place there.");
+}
+
+/** @throws GnnError SPEC_INVALID of a model with rows that belong to single nodes of a type without features */
+export function assertNoLearnedRows({ shape }: ModelInfo): void {
+  if (!shape.numLearnedRows) return;
+  throw refused(
+    `The model has learned rows of ${shape.numLearnedRows} nodes whose types have no features, in the order of its parts; give these types features, or look results up by ids.`,
+  );
+}
+
+/** @throws GnnError SPEC_INVALID of a graph whose nodes or edges have types */
+export function assertUntyped(graph: Pick<GraphInfo, "edgeTypes" | "nodeTypes" | "features">): void {
   const isTyped = graph.edgeTypes.length > 1 || graph.nodeTypes.length > 1 || graph.features.types !== undefined;
   if (isTyped) throw refused("The graph has several types of nodes or edges, and new nodes have none yet.");
 }
