@@ -11,9 +11,9 @@ import { withReverse } from "../graph/reverse-edges.ts";
 import type { NodePairs } from "../links/node-pairs.ts";
 
 /**
- * The blocks as if the graph had not the edges between the nodes of each pair, in neither direction and at no hop: no message goes
- * along them, and degrees are those without them, for a degree that is one too high tells that an edge is hidden. Rows
- * stay, drawn or not: a node with a fanout of 10 of which one was such an edge hears from 9.
+ * The blocks as if the graph had not the edges between the nodes of each pair, in neither direction and at no hop: no
+ * message goes along them, and degrees are those without them, for a degree that is one too high tells that an edge is
+ * hidden. Rows stay, drawn or not: a node with a fanout of 10 of which one was such an edge hears from 9.
  *
  * The blocks given are used up where they change.
  *
