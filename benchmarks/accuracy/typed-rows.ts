@@ -52,7 +52,7 @@ const fewLabels = (weightDecay: number): TrainerOptions["train"] => ({
 const typedModels = {
   rsage: { model: { type: "rsage", options: { hiddenFeats: 64, numLayers: 2, dropout: 0.7 } }, weightDecay: 2e-4 },
   hgt: {
-    model: { type: "hgt", options: { hiddenFeats: 64, numLayers: 2, dropout: 0.5, norm: "layer" } },
+    model: { type: "hgt", options: { hiddenFeats: 64, heads: 8, numLayers: 2, dropout: 0.5, norm: "layer" } },
     weightDecay: 2e-4,
   },
   "simple-hgn": {
