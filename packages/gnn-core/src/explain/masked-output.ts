@@ -69,6 +69,6 @@ function cannotMask(layer: number): GnnError {
   return new GnnError(
     "SPEC_INVALID",
     `Layer ${layer} does not multiply its messages by Block.messageFactors, so its edges cannot be explained. ` +
-      "Every model of one kind of edges or several does but sage with pool.",
+      "Every model does, of one kind of edges or of several, except sage with the aggregator pool.",
   );
 }
