@@ -87,9 +87,7 @@ export class DistEmbedding {
     this.#update = update;
   }
 
-  /**
-   * Places in `rows`, which count from this rank's first, of those that learn; null: all of them do.
-   */
+  /** Places in `rows`, which count from this rank's first, of those that learn; null: all of them do. */
   placesThatLearn(rows: Int32Array): Int32Array | null {
     const frozen = this.#frozen;
     if (!frozen) return null;

@@ -10,6 +10,23 @@ export interface AlikeLists extends RelationLists {
   readonly types: Int32Array;
 }
 
+/** What both passes of a layer on typed edges are told first. */
+export type TypedLayerCall = readonly [
+  ...edges: EdgesByRelation,
+  order: Int32Array,
+  numTypes: number,
+  types: Int32Array,
+  inDim: number,
+  outDim: number,
+  withRelu: boolean,
+  x: Float32Array | NativeRows,
+  weights: Float32Array,
+  own: Float32Array,
+  bias: Float32Array,
+  means: Float32Array | null,
+  out: Float32Array,
+];
+
 /** Layers on typed edges, on the processor alone (native/binding/typed_binding.cc). Outputs are written in place. */
 export interface TypedAddon {
   /** @param rowTypes int32 [numDst]; empty where there is one type */
@@ -24,38 +41,10 @@ export interface TypedAddon {
    * out [numDst, outDim] = act(Σ_r mean_r(x) · weights[r] + x · own[type] + bias[type]); `means` [numByDst, inDim]
    * keeps mean_r(x) for the gradient, which overwrites them
    */
-  typedConv(
-    ...call: [
-      ...edges: EdgesByRelation,
-      order: Int32Array,
-      numTypes: number,
-      types: Int32Array,
-      inDim: number,
-      outDim: number,
-      withRelu: boolean,
-      x: Float32Array | NativeRows,
-      weights: Float32Array,
-      own: Float32Array,
-      bias: Float32Array,
-      means: Float32Array | null,
-      out: Float32Array,
-    ]
-  ): void;
+  typedConv(...call: TypedLayerCall): void;
   typedConvGrad(
-    ...call: [
-      ...edges: EdgesByRelation,
-      order: Int32Array,
-      numTypes: number,
-      types: Int32Array,
-      inDim: number,
-      outDim: number,
-      withRelu: boolean,
-      x: Float32Array | NativeRows,
-      weights: Float32Array,
-      own: Float32Array,
-      bias: Float32Array,
-      means: Float32Array | null,
-      out: Float32Array,
+    ...call: readonly [
+      ...layer: TypedLayerCall,
       dy: Float32Array,
       dx: Float32Array | null,
       dWeights: Float32Array,
