@@ -1,6 +1,7 @@
 # Sourced: builds the native kernels with AddressSanitizer and UndefinedBehaviorSanitizer, with the programs that run
 # them. `build_sanitized NAME TARGET…` leaves the folder of the build in $sanitized; where the compiler has no sanitizers
 # it says so under that name and ends the script as skipped.
+. script/lib/moved-build.sh
 sanitized=packages/gnn-core/build/sanitized
 
 build_sanitized() {
@@ -14,6 +15,7 @@ build_sanitized() {
   # One at a time: both programs are made in the same folder.
   exec 9>"$sanitized/lock"
   flock 9
+  forget_moved_build "$sanitized"
   for step in "cmake -S packages/gnn-core/native -B $sanitized -DGNN_SANITIZE=address,undefined" \
     "cmake --build $sanitized --parallel $(nproc) --target $*"; do
     if ! $step >"$sanitized/build.log" 2>&1; then
