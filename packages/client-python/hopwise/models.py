@@ -1624,6 +1624,7 @@ class PartitionReport(TypedDict):
     expectedRemoteReads: float
     imbalance: PartitionReportImbalance
     parts: list[PartitionReportPart]
+    types: NotRequired[list[PartitionReportType]]
     # Halo nodes of all parts per node
     haloRatio: float
     # Rows of other parts that one rank is expected to read per training step; null: it cannot be told
@@ -1648,6 +1649,19 @@ class PartitionReportPart(TypedDict):
     haloNodes: int
     # Halo nodes per node of the part
     haloRatio: float
+
+
+class PartitionReportType(TypedDict):
+    type: str
+    nodes: list[int]
+    edges: list[int]
+    haloNodes: list[int]
+    imbalance: PartitionReportTypeImbalance
+
+
+class PartitionReportTypeImbalance(TypedDict):
+    nodes: float
+    edges: float
 
 
 class PredictQuery(TypedDict):

@@ -29,6 +29,7 @@ const known: Readonly<Record<string, string>> = {
   concat: "Side by side",
   inEdges: "In-edges",
   nodeTypes: "Types of nodes",
+  inEdgesByType: "In-edges by type",
   "val/accuracy": "Validation accuracy",
   "val/loss": "Validation loss",
   "val/microF1": "Validation micro F1",

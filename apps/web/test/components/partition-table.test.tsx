@@ -17,6 +17,7 @@ const report: Report = {
   expectedRemoteReads: 2.5,
   remoteReadsPerStep: 817.4,
   imbalance: { nodes: 1.02, edges: 1.04, train: 1, val: 1.01, test: 1.03 },
+  types: null,
   parts: [
     { part: 0, nodes: 1020, edges: 5000, trainNodes: 100, valNodes: 51, testNodes: 52, haloNodes: 510, haloRatio: 0.5 },
     { part: 1, nodes: 980, edges: 4600, trainNodes: 100, valNodes: 50, testNodes: 49, haloNodes: 392, haloRatio: 0.4 },
@@ -48,6 +49,20 @@ test("the figures of the whole cut stand above, with what a step is expected to 
   for (const text of ["12.5 %", "1,234", "0.45", "2.5", "Remote reads per step", "817", "× 1.04", "× 1.03"]) {
     expect(container.textContent).toContain(text);
   }
+});
+
+test("types of nodes have a row each, with the shares of the parts and how even they are", () => {
+  const papers = { type: "paper", nodes: [1000, 900], edges: [4000, 600], haloNodes: [17, 0] };
+  show({ ...report, types: [{ ...papers, imbalance: { nodes: 1.0526, edges: 1.739 } }] });
+  const table = screen.getByRole("table", { name: "Types of nodes" });
+  const cells = within(table).getAllByRole("cell");
+  const shown = ["paper", "1,000 · 900", "× 1.05", "4,000 · 600", "× 1.74", "17 · 0"];
+  expect(cells.map(({ textContent }) => textContent)).toEqual(shown);
+});
+
+test("a graph whose nodes are alike has no table of types", () => {
+  show(report);
+  expect(screen.queryByRole("table", { name: "Types of nodes" })).toBeNull();
 });
 
 test("what was not measured is left out", () => {

@@ -128,11 +128,24 @@ Napi::Value take_rows(const Napi::CallbackInfo& info) {
       });
 }
 
+Napi::Array objects_of(Napi::Env env, const std::vector<gnn::TypeMeasures>& types) {
+  Napi::Array array = Napi::Array::New(env, types.size());
+  for (uint32_t type = 0; type < types.size(); ++type) {
+    Napi::Object object = Napi::Object::New(env);
+    object.Set("nodes", static_cast<double>(types[type].nodes));
+    object.Set("edges", static_cast<double>(types[type].edges));
+    object.Set("haloNodes", static_cast<double>(types[type].halo_nodes));
+    array.Set(type, object);
+  }
+  return array;
+}
+
 Napi::Value measure_part(const Napi::CallbackInfo& info) {
   const gnn::GraphView& graph = graph_of(info[0]);
   const int32_t part = info[1].As<Napi::Number>(), hops = info[2].As<Napi::Number>();
+  const gnn::NodeTypes types{.codes = types_of(info[3]), .num_types = info[4].As<Napi::Number>()};
   return PromiseWorker<gnn::PartMeasures>::start(
-      info.Env(), {info[0]}, [&graph, part, hops] { return gnn::measure_part(graph, part, hops); },
+      info.Env(), {info[0], info[3]}, [&graph, part, hops, types] { return gnn::measure_part(graph, part, hops, types); },
       [](Napi::Env env, gnn::PartMeasures&& measures) -> Napi::Value {
         Napi::Array halo = Napi::Array::New(env, measures.halo_nodes.size());
         for (uint32_t hop = 0; hop < measures.halo_nodes.size(); ++hop) {
@@ -141,6 +154,7 @@ Napi::Value measure_part(const Napi::CallbackInfo& info) {
         Napi::Object object = Napi::Object::New(env);
         object.Set("cutEdges", static_cast<double>(measures.cut_edges));
         object.Set("haloNodes", halo);
+        object.Set("types", objects_of(env, measures.types));
         return object;
       });
 }
@@ -160,7 +174,8 @@ void init(Napi::Env env, Napi::Object exports) {
       "globalIds: Int32Array, first: number, count: number, types: Int32Array | null)");
   export_function<take_rows>(env, exports,
       "takeRows(values: Float32Array | Int32Array, width: number, rows: BigInt64Array)");
-  export_function<measure_part>(env, exports, "measurePart(graph: GraphHandle, part: number, hops: number)");
+  export_function<measure_part>(env, exports, 
+      "measurePart(graph: GraphHandle, part: number, hops: number, types: Int32Array | null, numTypes: number)");
 }
 
 HOPWISE_BINDING(init);

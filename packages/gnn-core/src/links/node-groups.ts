@@ -1,5 +1,5 @@
 import type { NodeTypes } from "../graph/csc-graph.ts";
-import { unknownType } from "../graph/unknown-type.ts";
+import { withUnknownType } from "../graph/unknown-type.ts";
 
 /**
  * The nodes by their type, where a graph has several types: an end of a link is told apart from nodes of its own type
@@ -36,8 +36,8 @@ export class NodeGroups {
    */
   static of({ codes, names }: Pick<NodeTypes, "codes" | "names">): NodeGroups | null {
     if (codes.every((code) => code === codes[0])) return null;
-    const types = codes.map((code) => (code < 0 ? names.length : code));
-    return new NodeGroups(types, codes.includes(-1) ? [...names, unknownType] : names);
+    const types = withUnknownType({ names, codes });
+    return new NodeGroups(types.codes, types.names);
   }
 
   /** All nodes, as one type. */

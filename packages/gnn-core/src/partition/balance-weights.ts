@@ -4,7 +4,7 @@ import { int64At, int64Words } from "../io/int64.ts";
 import type { BalanceKind } from "./partitioner-options.ts";
 
 /**
- * Node weights for the partitioner: one column per thing to balance, of node types one for each type. A column of zeros
+ * Node weights for the partitioner: one column per thing to balance, one for each type where it is by types. A column of zeros
  * (no training nodes, no edges) is left out, since nothing can be balanced by it; without any column every node weighs
  * 1.
  *
@@ -21,10 +21,14 @@ export function balanceWeights(
   const numNodes = indptr.length - 1;
   const offsets = int64Words(indptr);
   const inSplit = (code: number) => (node: number) => (split[node] === code ? 1 : 0);
+  const inDegree = (node: number) => int64At(offsets, node + 1) - int64At(offsets, node);
+  const ofEach = (kind: BalanceKind, weight: (node: number) => number) =>
+    types && balance.includes(kind) ? ofEachType(types, weight) : [];
   const weightsOf: Record<BalanceKind, readonly ((node: number) => number)[]> = {
     nodes: [() => 1],
-    inEdges: [(node) => int64At(offsets, node + 1) - int64At(offsets, node)],
-    nodeTypes: types && balance.includes("nodeTypes") ? ofEachType(types) : [],
+    inEdges: [inDegree],
+    nodeTypes: ofEach("nodeTypes", () => 1),
+    inEdgesByType: ofEach("inEdgesByType", inDegree),
     train: [inSplit(splitCode.train)],
     val: [inSplit(splitCode.val)],
     test: [inSplit(splitCode.test)],
@@ -40,15 +44,15 @@ export function balanceWeights(
 }
 
 /** Each constraint is a column of every node, and each costs some cut. */
-const maxNodeTypes = 32;
+export const maxBalancedTypes = 32;
 
-function ofEachType(types: Int32Array): ((node: number) => number)[] {
+function ofEachType(types: Int32Array, weight: (node: number) => number): ((node: number) => number)[] {
   const numTypes = types.reduce((most, type) => Math.max(most, type + 1), 0);
-  if (numTypes > maxNodeTypes) {
-    const found = `Balancing ${numTypes} node types takes as many constraints; at most ${maxNodeTypes} are possible. Leave nodeTypes out of balance.`;
+  if (numTypes > maxBalancedTypes) {
+    const found = `Balancing ${numTypes} node types takes as many constraints; at most ${maxBalancedTypes} are possible. Leave nodeTypes and inEdgesByType out of balance.`;
     throw new GnnError("SPEC_INVALID", found, { place: { pointer: "/partition/options/balance" } });
   }
-  return Array.from({ length: numTypes }, (_, type) => (node: number) => (types[node] === type ? 1 : 0));
+  return Array.from({ length: numTypes }, (_, type) => (node: number) => (types[node] === type ? weight(node) : 0));
 }
 
 function hasAny(weight: (node: number) => number, numNodes: number): boolean {

@@ -4,7 +4,7 @@ import { mapFeatures } from "../features/map-features.ts";
 import type { CscGraph, CscPart, NodeTypes } from "../graph/csc-graph.ts";
 import { joinLabelSets, type LabelSets } from "../graph/label-sets.ts";
 import type { NodeTargets } from "../graph/node-targets.ts";
-import { unknownType } from "../graph/unknown-type.ts";
+import { withUnknownType } from "../graph/unknown-type.ts";
 import { mapLabelSets } from "../io/label-set-files.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { mapNpy } from "../io/npy-map.ts";
@@ -103,13 +103,11 @@ function loadNodeTypes(parts: readonly string[], { numNodes, nodeOffsets, graph 
   for (const [part, dir] of parts.entries()) {
     codes.set(mapNpy(join(dir, "type.npy"), "int32").values, nodeOffsets[part]);
   }
-  const names = codes.includes(-1) ? [...graph.nodeTypes, unknownType] : graph.nodeTypes;
   const { types } = graph.features;
   const columns =
     types && graph.nodeTypes.map((name) => types.find((type) => type.name === name) ?? { first: 0, dim: 0 });
   return {
-    names,
-    codes: codes.map((code) => (code < 0 ? graph.nodeTypes.length : code)),
+    ...withUnknownType({ names: graph.nodeTypes, codes }),
     ...(columns && { columns }),
   };
 }

@@ -7,8 +7,9 @@ import { GnnError } from "../errors/gnn-error.ts";
 import { writeColumnScale } from "../features/column-scale-files.ts";
 import { fitColumnScale } from "../features/encode-rows.ts";
 import type { FeatureDtype } from "../features/feature-dtype.ts";
-import type { CscGraph } from "../graph/csc-graph.ts";
+import type { CscGraph, NodeTypes } from "../graph/csc-graph.ts";
 import { countSplit, type SplitCounts } from "../graph/split-nodes.ts";
+import { withUnknownType } from "../graph/unknown-type.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { NpyWriter, type WrittenArray, writeNpy } from "../io/npy.ts";
 import { mapNpy } from "../io/npy-map.ts";
@@ -16,7 +17,7 @@ import { StepProgress } from "../io/step-progress.ts";
 import type { PartsInfo } from "../spec/parts-info.ts";
 import type { StepEvent } from "../spec/step-event.ts";
 import { assignByLevels } from "./assign-by-levels.ts";
-import { balanceWeights } from "./balance-weights.ts";
+import { balanceWeights, maxBalancedTypes } from "./balance-weights.ts";
 import type { GraphArtifact } from "./graph-artifact.ts";
 import { measurePartition } from "./partition-report.ts";
 import type { PartitionInput, PartitionProgress } from "./partitioner.ts";
@@ -76,6 +77,7 @@ export async function partitionGraph(run: PartitionGraphOptions): Promise<Manife
     mapWritten(outDir, relabelling),
     splitsOf(relabelling, run.split),
     common.haloHops,
+    reportedTypes(graph, relabelling),
   );
   progress.report("measure", numParts, numParts, "parts");
 
@@ -194,6 +196,13 @@ function mapWritten(outDir: string, { nodeOffsets }: Relabelling): CscGraph {
   }));
   const numEdges = parts.reduce((sum, { indices }) => sum + indices.length, 0);
   return { device: "cpu", numNodes: nodeOffsets.at(-1)!, numEdges, parts };
+}
+
+/** By GlobalId; null where nodes are alike, or of more types than a partitioner balances. */
+function reportedTypes({ nodeTypes, facts }: GraphArtifact, { nodeMap }: Relabelling): NodeTypes | null {
+  if (!nodeTypes) return null;
+  const types = withUnknownType({ names: facts.nodeTypes, codes: nodeMap.map((node) => nodeTypes[node]!) });
+  return types.names.length > 1 && types.names.length <= maxBalancedTypes ? types : null;
 }
 
 function splitsOf({ nodeMap, nodeOffsets }: Relabelling, split: Int8Array): SplitCounts[] {

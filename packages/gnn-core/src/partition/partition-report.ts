@@ -1,6 +1,7 @@
 import { loadAddon } from "../backends/native/addon.ts";
+import type { PartMeasures } from "../backends/native/graph-addon.ts";
 import { native } from "../backends/native/native-error.ts";
-import type { CscGraph } from "../graph/csc-graph.ts";
+import type { CscGraph, NodeTypes } from "../graph/csc-graph.ts";
 import { nativeGraph } from "../graph/native-graph.ts";
 import type { SplitCounts } from "../graph/split-nodes.ts";
 import type { PartitionReport } from "../spec/parts-info.ts";
@@ -12,19 +13,23 @@ import type { PartitionReport } from "../spec/parts-info.ts";
  * expectedRemoteReads = cut in-edges / numNodes; edgeCut = cut in-edges / numEdges.
  *
  * @param splits   nodes of every part by their split
- * @param haloHops hops that `parts[].haloNodes` counts
+ * @param haloHops hops that `haloNodes` counts
+ * @param types    of the nodes, by GlobalId; null: nodes are alike, and none are reported
  */
 export async function measurePartition(
   graph: CscGraph,
   splits: readonly SplitCounts[],
   haloHops: number,
+  types: Pick<NodeTypes, "names" | "codes"> | null = null,
 ): Promise<PartitionReport> {
   const handle = nativeGraph(graph);
+  const { names, codes } = types ?? { names: [], codes: null };
   let cutEdges = 0;
   let communicationVolume = 0;
   const parts: PartitionReport["parts"] = [];
+  const byType: PartMeasures["types"][] = [];
   for (const [part, { numNodes, indices }] of graph.parts.entries()) {
-    const measures = await native(() => loadAddon().measurePart(handle, part, haloHops));
+    const measures = await native(() => loadAddon().measurePart(handle, part, haloHops, codes, names.length));
     cutEdges += measures.cutEdges;
     communicationVolume += measures.haloNodes[0] ?? 0;
     parts.push({
@@ -36,6 +41,7 @@ export async function measurePartition(
       testNodes: splits[part]?.test ?? 0,
       haloNodes: measures.haloNodes.at(-1) ?? 0,
     });
+    byType.push(measures.types);
   }
   return {
     numParts: graph.parts.length,
@@ -50,7 +56,22 @@ export async function measurePartition(
       test: imbalance(splits.map(({ test }) => test)),
     },
     parts,
+    ...(types && {
+      types: names.map((type, code) =>
+        typeReport(
+          type,
+          byType.map((measures) => measures[code]!),
+        ),
+      ),
+    }),
   };
+}
+
+function typeReport(type: string, parts: PartMeasures["types"]): NonNullable<PartitionReport["types"]>[number] {
+  const nodes = parts.map((part) => part.nodes);
+  const edges = parts.map((part) => part.edges);
+  const haloNodes = parts.map((part) => part.haloNodes);
+  return { type, nodes, edges, haloNodes, imbalance: { nodes: imbalance(nodes), edges: imbalance(edges) } };
 }
 
 /** Largest over mean; 1 when there is nothing to share out. */

@@ -25,13 +25,15 @@ export const partitionerOptions = z.strictObject({
     .describe("The same seed gives the same parts"),
 });
 
-export const balanceKinds = ["nodes", "inEdges", "nodeTypes", "train", "val", "test"] as const;
+export const balanceKinds = ["nodes", "inEdges", "nodeTypes", "inEdgesByType", "train", "val", "test"] as const;
 export type BalanceKind = (typeof balanceKinds)[number];
 
 /** The option of partitioners that balance. */
 export const balanceOption = z
   .array(z.enum(balanceKinds))
-  .describe("What every part gets an equal share of; nodeTypes: of the nodes of each type");
+  .describe(
+    "What every part gets an equal share of; nodeTypes: of the nodes of each type; inEdgesByType: of the in-edges of these",
+  );
 
 /** The common fields of any partitioner's parsed options, an operator's own included. */
 export const commonPartitionerOptions = z.object({

@@ -34,6 +34,18 @@ export const partitionReport = z.object({
       haloNodes: count,
     }),
   ),
+  /** The same by types of nodes, part by part; left out: nodes are alike, or of more types than the report counts */
+  types: z
+    .array(
+      z.object({
+        type: z.string(),
+        nodes: z.array(count),
+        edges: z.array(count),
+        haloNodes: z.array(count),
+        imbalance: z.object({ nodes: z.number(), edges: z.number() }),
+      }),
+    )
+    .optional(),
 });
 export type PartitionReport = z.infer<typeof partitionReport>;
 

@@ -26,6 +26,27 @@ const ImbalanceType = builder.objectRef<PartitionAnswer["imbalance"]>("Imbalance
   }),
 });
 
+type TypeShares = NonNullable<PartitionAnswer["types"]>[number];
+
+const TypeImbalanceType = builder.objectRef<TypeShares["imbalance"]>("TypeImbalance").implement({
+  description: "Largest part over mean part",
+  fields: (t) => ({ nodes: t.exposeFloat("nodes"), edges: t.exposeFloat("edges") }),
+});
+
+const TypeSharesType = builder.objectRef<TypeShares>("TypeShares").implement({
+  description: "Nodes of one type, part by part",
+  fields: (t) => ({
+    type: t.exposeString("type"),
+    nodes: t.expose("nodes", { type: ["SafeInt"] }),
+    edges: t.expose("edges", { type: ["SafeInt"], description: "In-edges of these nodes" }),
+    haloNodes: t.expose("haloNodes", {
+      type: ["SafeInt"],
+      description: "Nodes of other parts, within the halo's hops",
+    }),
+    imbalance: t.field({ type: TypeImbalanceType, resolve: ({ imbalance }) => imbalance }),
+  }),
+});
+
 export const PartitionReportType = builder.objectRef<PartitionAnswer>("PartitionReport").implement({
   fields: (t) => ({
     numParts: t.exposeInt("numParts"),
@@ -49,6 +70,12 @@ export const PartitionReportType = builder.objectRef<PartitionAnswer>("Partition
       type: [PartInfoType],
       complexity: nestedListCost(limits.ranks),
       resolve: (report) => [...report.parts],
+    }),
+    types: t.field({
+      type: [TypeSharesType],
+      nullable: true,
+      description: "By types of nodes, of which there are 2 to 32; null: they are alike, or of more types",
+      resolve: ({ types }) => types,
     }),
   }),
 });

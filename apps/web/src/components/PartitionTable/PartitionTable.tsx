@@ -11,6 +11,15 @@ export function PartitionTable({ report }: { readonly report: Report }) {
     <>
       <Facts facts={[...factsOfCut(report), ...factsOfBalance(report.imbalance)]} />
       <DataTable label="Parts" columns={columns} rows={report.parts} rowKey={(part) => part.part} minWidth={720} />
+      {report.types && (
+        <DataTable
+          label="Types of nodes"
+          columns={typeColumns}
+          rows={report.types}
+          rowKey={({ type }) => type}
+          minWidth={720}
+        />
+      )}
     </>
   );
 }
@@ -30,6 +39,35 @@ const columns: readonly Column<Report["parts"][number]>[] = [
   },
   { head: "Halo ratio", hint: "Halo nodes ÷ nodes", align: "right", cell: (part) => formatFigure(part.haloRatio) },
 ];
+
+/** Shares of the parts, in their order. */
+const shares = (counts: readonly number[]) => counts.map(formatCount).join(" · ");
+
+const typeColumns: readonly Column<NonNullable<Report["types"]>[number]>[] = [
+  { head: "Type", cell: ({ type }) => type },
+  { head: "Nodes", hint: "Of each part", align: "right", cell: ({ nodes }) => shares(nodes) },
+  {
+    head: "Of nodes",
+    hint: "Of nodes: largest part ÷ mean",
+    align: "right",
+    cell: ({ imbalance }) => times(imbalance.nodes),
+  },
+  { head: "In-edges", hint: "Of each part", align: "right", cell: ({ edges }) => shares(edges) },
+  {
+    head: "Of in-edges",
+    hint: "Of in-edges: largest part ÷ mean",
+    align: "right",
+    cell: ({ imbalance }) => times(imbalance.edges),
+  },
+  {
+    head: "Halo nodes",
+    hint: "Nodes of other parts that each part reads",
+    align: "right",
+    cell: ({ haloNodes }) => shares(haloNodes),
+  },
+];
+
+const times = (factor: number) => `× ${factor.toFixed(2)}`;
 
 function factsOfCut(report: Report): Fact[] {
   const facts = [
@@ -69,8 +107,6 @@ function factsOfBalance(imbalance: Report["imbalance"]): Fact[] {
     ["test nodes", imbalance.test],
   ] as const;
   return factors.flatMap(([what, factor]) =>
-    factor === null
-      ? []
-      : [{ label: `Imbalance, ${what}`, value: `× ${factor.toFixed(2)}`, hint: "Largest part ÷ mean" }],
+    factor === null ? [] : [{ label: `Imbalance, ${what}`, value: times(factor), hint: "Largest part ÷ mean" }],
   );
 }

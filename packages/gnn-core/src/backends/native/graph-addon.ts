@@ -69,6 +69,8 @@ export interface PartMeasures {
   readonly cutEdges: number;
   /** Distinct nodes outside the part within 1 … hops in-hops of it, one number per hop count */
   readonly haloNodes: readonly number[];
+  /** Of the nodes of each type: the part's own, their in-edges, and those within all hops; empty: nodes are alike */
+  readonly types: readonly Readonly<Record<"nodes" | "edges" | "haloNodes", number>>[];
 }
 
 /**
@@ -322,5 +324,12 @@ export interface GraphAddon {
   ): Promise<{ indptr: BigInt64Array; indices: Int32Array; edgeMap: BigInt64Array }>;
   /** values[rows[i]] of `width` values each, row numbers as int64 (edge columns in relabelled order) */
   takeRows<T extends Float32Array | Int32Array>(values: T, width: number, rows: BigInt64Array): Promise<T>;
-  measurePart(graph: GraphHandle, part: number, hops: number): Promise<PartMeasures>;
+  /** @param types int32 [numNodes] by GlobalId, from 0 to numTypes − 1; null with 0: nodes are alike */
+  measurePart(
+    graph: GraphHandle,
+    part: number,
+    hops: number,
+    types: Int32Array | null,
+    numTypes: number,
+  ): Promise<PartMeasures>;
 }

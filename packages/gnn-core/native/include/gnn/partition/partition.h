@@ -34,11 +34,24 @@ struct RelabelColumns {
 };
 RelabelledColumns relabel_columns(const RelabelColumns& op);
 
+// Of the nodes of one type.
+struct TypeMeasures {
+  int64_t nodes = 0;       // of the part
+  int64_t edges = 0;       // in-edges of these
+  int64_t halo_nodes = 0;  // distinct outside nodes within all hops
+};
+
 struct PartMeasures {
   int64_t cut_edges = 0;             // in-edges whose src lies in another part
   std::vector<int64_t> halo_nodes;   // [h]: distinct outside nodes within h + 1 in-hops
+  std::vector<TypeMeasures> types;   // [num_types]
 };
 
-PartMeasures measure_part(const GraphView& graph, int32_t part, int32_t hops);
+struct NodeTypes {
+  const int32_t* codes = nullptr;  // [num_nodes], by GlobalId, from 0 to num_types - 1; null: nodes are alike
+  int32_t num_types = 0;
+};
+
+PartMeasures measure_part(const GraphView& graph, int32_t part, int32_t hops, NodeTypes types = {});
 
 }  // namespace gnn
