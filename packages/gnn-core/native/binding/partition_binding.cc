@@ -145,7 +145,8 @@ Napi::Value measure_part(const Napi::CallbackInfo& info) {
   const int32_t part = info[1].As<Napi::Number>(), hops = info[2].As<Napi::Number>();
   const gnn::NodeTypes types{.codes = types_of(info[3]), .num_types = info[4].As<Napi::Number>()};
   return PromiseWorker<gnn::PartMeasures>::start(
-      info.Env(), {info[0], info[3]}, [&graph, part, hops, types] { return gnn::measure_part(graph, part, hops, types); },
+      info.Env(), {info[0], info[3]},
+      [&graph, part, hops, types] { return gnn::measure_part(graph, part, hops, types); },
       [](Napi::Env env, gnn::PartMeasures&& measures) -> Napi::Value {
         Napi::Array halo = Napi::Array::New(env, measures.halo_nodes.size());
         for (uint32_t hop = 0; hop < measures.halo_nodes.size(); ++hop) {

@@ -4,9 +4,9 @@ import { int64At, int64Words } from "../io/int64.ts";
 import type { BalanceKind } from "./partitioner-options.ts";
 
 /**
- * Node weights for the partitioner: one column per thing to balance, one for each type where it is by types. A column of zeros
- * (no training nodes, no edges) is left out, since nothing can be balanced by it; without any column every node weighs
- * 1.
+ * Node weights for the partitioner: one column per thing to balance, one for each type where it is by types. A column
+ * of zeros (no training nodes, no edges) is left out, since nothing can be balanced by it; without any column every
+ * node weighs 1.
  *
  * @param nodes.indptr int64 [numNodes + 1] of the in-edge CSC
  * @param nodes.types int32 [numNodes], -1 = not known; null: all nodes are alike

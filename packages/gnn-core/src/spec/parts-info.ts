@@ -34,7 +34,7 @@ export const partitionReport = z.object({
       haloNodes: count,
     }),
   ),
-  /** The same by types of nodes, part by part; left out: nodes are alike, or of more types than the report counts */
+  /** What each part has of each type of node; left out: nodes are alike, or of more types than the report counts */
   types: z
     .array(
       z.object({

@@ -45,17 +45,17 @@ const shares = (counts: readonly number[]) => counts.map(formatCount).join(" · 
 
 const typeColumns: readonly Column<NonNullable<Report["types"]>[number]>[] = [
   { head: "Type", cell: ({ type }) => type },
-  { head: "Nodes", hint: "Of each part", align: "right", cell: ({ nodes }) => shares(nodes) },
+  { head: "Nodes", hint: "The parts in their order", align: "right", cell: ({ nodes }) => shares(nodes) },
   {
-    head: "Of nodes",
-    hint: "Of nodes: largest part ÷ mean",
+    head: "Imbalance",
+    hint: "Nodes of the largest part ÷ mean",
     align: "right",
     cell: ({ imbalance }) => times(imbalance.nodes),
   },
-  { head: "In-edges", hint: "Of each part", align: "right", cell: ({ edges }) => shares(edges) },
+  { head: "In-edges", hint: "The parts in their order", align: "right", cell: ({ edges }) => shares(edges) },
   {
-    head: "Of in-edges",
-    hint: "Of in-edges: largest part ÷ mean",
+    head: "Their imbalance",
+    hint: "In-edges of the largest part ÷ mean",
     align: "right",
     cell: ({ imbalance }) => times(imbalance.edges),
   },

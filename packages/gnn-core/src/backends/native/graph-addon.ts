@@ -69,7 +69,7 @@ export interface PartMeasures {
   readonly cutEdges: number;
   /** Distinct nodes outside the part within 1 … hops in-hops of it, one number per hop count */
   readonly haloNodes: readonly number[];
-  /** Of the nodes of each type: the part's own, their in-edges, and those within all hops; empty: nodes are alike */
+  /** Each type's own nodes, their in-edges, and its nodes within all hops outside; empty: nodes are alike */
   readonly types: readonly Readonly<Record<"nodes" | "edges" | "haloNodes", number>>[];
 }
 

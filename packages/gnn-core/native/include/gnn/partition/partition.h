@@ -34,7 +34,7 @@ struct RelabelColumns {
 };
 RelabelledColumns relabel_columns(const RelabelColumns& op);
 
-// Of the nodes of one type.
+// What a part has of one type of node.
 struct TypeMeasures {
   int64_t nodes = 0;       // of the part
   int64_t edges = 0;       // in-edges of these
