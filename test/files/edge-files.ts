@@ -139,12 +139,6 @@ export const edgeFileCases: readonly FileCase[] = [
     graph: { nodes: 4, edges: 3, weighted: true },
   },
   {
-    title: "a MatrixMarket file of other rows than columns",
-    files: { "a.mtx": lines("%%MatrixMarket matrix coordinate pattern general", "3 4 3", "1 4", "2 3", "3 1") },
-    graph: { nodes: 4, edges: 3 },
-    warns: [/a\.mtx: The matrix has 3 rows and 4 columns: row 1 and column 1 are read as the same node/],
-  },
-  {
     title: "one edge file without an ending",
     files: { edges: lines("src,dst", ...pairs(",")) },
     graph: path,

@@ -85,6 +85,8 @@ const readers = [
   { value: "gexf", label: "GEXF" },
   { value: "gml", label: "GML" },
   { value: "pajek", label: "Pajek network" },
+  { value: "matrix-market", label: "MatrixMarket" },
+  { value: "konect", label: "KONECT" },
   { value: "n-triples", label: "RDF in N-Triples" },
 ];
 

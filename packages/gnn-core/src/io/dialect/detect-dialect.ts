@@ -23,14 +23,14 @@ export function detectDialect(head: TextHead, choice: DialectChoice = {}): Diale
   const body = textFromLine(head.text, leading.numLines);
   const delimiter = chosenDelimiter(choice, leading, body, head.isWhole);
   const records = recordsOf(body, delimiter, head.isWhole);
-  const columnNames = leading.matrix
+  const columnNames = leading.isMatrix
     ? matrixNames.slice(0, records[0]?.length ?? 2)
     : namesInComment(leading, delimiter, records);
   const reasons = [...leading.reasons];
   const doubts: string[] = [];
   let header = false;
   if (choice.header !== undefined && choice.header !== "auto") header = choice.header;
-  else if (leading.matrix) reasons.push("Its columns are the row, the column and, if there is one, the value.");
+  else if (leading.isMatrix) reasons.push("Its columns are the row, the column and, if there is one, the value.");
   else if (columnNames) reasons.push(`The last comment names the columns: ${columnNames.join(", ")}.`);
   else if (records.length > 0) {
     const found = detectHeader(records, delimiter !== "blanks");
@@ -42,14 +42,13 @@ export function detectDialect(head: TextHead, choice: DialectChoice = {}): Diale
   const { decimal, ...said } = decimalOf(choice, records);
   if (said.reason !== null) reasons.push(said.reason);
   if (said.doubt !== null) doubts.push(said.doubt);
-  if (leading.matrix?.size && leading.matrix.size[0] !== leading.matrix.size[1])
-    doubts.push(rectangular(leading.matrix.size));
   return {
     delimiter,
     header,
     comment: leading.comment,
     skipLines: leading.numLines,
     decimal,
+    directed: leading.directed,
     columnNames: header ? null : columnNames,
     reasons,
     doubts,
@@ -65,7 +64,7 @@ export function textFromLine(text: string, line: number): string {
 
 function chosenDelimiter(choice: DialectChoice, leading: LeadingLines, body: string, isWhole: boolean): Delimiter {
   if (choice.delimiter !== undefined && choice.delimiter !== "auto") return choice.delimiter;
-  if (leading.matrix) return "blanks";
+  if (leading.isMatrix) return "blanks";
   return leading.separator ?? detectDelimiter(body, isWhole);
 }
 
@@ -88,8 +87,4 @@ function namesInComment(
   const names = splits.find((words) => words?.length === first.length);
   if (!names || names.some((name) => name.trim() === "" || /^[\d.:]+$/.test(name) || name.endsWith(":"))) return null;
   return new Set(names).size === names.length ? names.map((name) => name.trim()) : null;
-}
-
-function rectangular([rows, columns]: readonly [number, number]): string {
-  return `The matrix has ${rows} rows and ${columns} columns: row 1 and column 1 are read as the same node. Give them different ids if they are not.`;
 }

@@ -14,6 +14,8 @@ export interface Dialect {
   readonly skipLines: number;
   /** What stands before the fraction of a number */
   readonly decimal: DecimalSign;
+  /** Whether a comment says that edges have a direction; null: none speaks of it. */
+  readonly directed: boolean | null;
   /** Names that a comment or the format gives the columns of a file without a header. */
   readonly columnNames: readonly string[] | null;
   /** Why each of these was chosen, as sentences for whoever uploaded the file. */
@@ -29,6 +31,8 @@ export interface DialectChoice {
   readonly decimal?: DecimalSign | "auto";
   /** `none`: no line is a comment. */
   readonly comment?: string;
+  /** Names that the format gives the columns of a file without a header */
+  readonly columnNames?: readonly string[];
 }
 
 const delimiterNames: Readonly<Record<Delimiter, string>> = {

@@ -6,16 +6,13 @@ export interface LeadingLines {
   readonly comment: string;
   /** The last comment, without its sign: in some files it names the columns. */
   readonly lastComment: string | null;
+  /** What a comment `# Directed graph`, as SNAP writes it, says of the edges; null: none does. */
+  readonly directed: boolean | null;
   /** What a line `sep=;`, as Excel writes it, says. */
   readonly separator: Delimiter | null;
-  readonly matrix: MatrixMarketHeader | null;
+  /** Whether they are those of a MatrixMarket file */
+  readonly isMatrix: boolean;
   readonly reasons: readonly string[];
-}
-
-export interface MatrixMarketHeader {
-  readonly isSymmetric: boolean;
-  /** Rows and columns, when the size line is there to be read. */
-  readonly size: readonly [rows: number, columns: number] | null;
 }
 
 const signs = ["#", "%", "//"];
@@ -30,10 +27,9 @@ const separators: Readonly<Record<string, Delimiter>> = { ",": ",", ";": ";", "|
 export function leadingLines(lines: readonly string[], asked: string): LeadingLines {
   const found = new LeadingLineCounter(asked);
   while (found.takes(lines[found.numLines])) found.numLines++;
-  const matrix = matrixMarketOf(lines);
-  if (!matrix) return found.result(null);
-  if (lines[found.numLines] !== undefined) found.numLines++;
-  return found.result({ ...matrix, size: sizeOf(lines[found.numLines - 1] ?? "") });
+  const isMatrix = /^%%MatrixMarket\s+matrix\s+coordinate\s/i.test(lines[0] ?? "");
+  if (isMatrix && lines[found.numLines] !== undefined) found.numLines++;
+  return found.result(isMatrix);
 }
 
 class LeadingLineCounter {
@@ -43,6 +39,7 @@ class LeadingLineCounter {
   #numComments = 0;
   #comment = "";
   #lastComment: string | null = null;
+  #directed: boolean | null = null;
   #separator: Delimiter | null = null;
 
   constructor(asked: string) {
@@ -65,22 +62,27 @@ class LeadingLineCounter {
     this.#comment = sign;
     this.#lastComment = line.replace(/^[#%/\s]+/, "").trimEnd();
     this.#numComments++;
+    const said = /^(un)?directed graph\b/i.exec(this.#lastComment);
+    if (said) this.#directed ??= said[1] === undefined;
     return true;
   }
 
-  result(matrix: MatrixMarketHeader | null): LeadingLines {
+  result(isMatrix: boolean): LeadingLines {
     const reasons: string[] = [];
     if (this.#numBlank > 0) reasons.push(`Blank lines at the top are skipped (${this.#numBlank}).`);
     if (this.#numComments > 0)
       reasons.push(`Lines at the top that begin with ${this.#comment} are comments (${this.#numComments}).`);
     if (this.#separator) reasons.push(`The line sep=${this.#separator} at the top names the delimiter and is skipped.`);
-    if (matrix) reasons.push("This is a MatrixMarket file: the line with the size of the matrix is no edge.");
+    if (this.#directed !== null)
+      reasons.push(`A comment says that the graph is ${this.#directed ? "directed" : "undirected"}.`);
+    if (isMatrix) reasons.push("This is a MatrixMarket file: the line with the size of the matrix is no edge.");
     return {
       numLines: this.numLines,
       comment: this.#chosenComment(),
       lastComment: this.#lastComment,
+      directed: this.#directed,
       separator: this.#separator,
-      matrix,
+      isMatrix,
       reasons,
     };
   }
@@ -96,14 +98,4 @@ class LeadingLineCounter {
     const sign = signs.find((one) => line.startsWith(one)) ?? null;
     return this.#comment === "" || sign === this.#comment ? sign : null;
   }
-}
-
-function matrixMarketOf([first = ""]: readonly string[]): Omit<MatrixMarketHeader, "size"> | null {
-  const banner = /^%%MatrixMarket\s+matrix\s+coordinate\s+\S+\s+(\S+)/i.exec(first);
-  return banner ? { isSymmetric: banner[1]!.toLowerCase() !== "general" } : null;
-}
-
-function sizeOf(line: string): readonly [number, number] | null {
-  const [rows, columns] = line.trim().split(/\s+/).map(Number);
-  return rows !== undefined && columns !== undefined && rows > 0 && columns > 0 ? [rows, columns] : null;
 }

@@ -47,13 +47,17 @@ interface Wanted {
 export class DuckDbTable implements TableSource {
   readonly columns: readonly ColumnInfo[];
   readonly dialect?: Dialect;
+  readonly directed?: boolean | null;
   readonly readIntegers?: NonNullable<TableSource["readIntegers"]>;
   readonly #options: DuckDbTableOptions;
 
   constructor(options: DuckDbTableOptions) {
     this.#options = options;
     this.columns = options.columns;
-    if (options.dialect) this.dialect = options.dialect;
+    if (options.dialect) {
+      this.dialect = options.dialect;
+      this.directed = options.dialect.directed;
+    }
     const { readIntegers } = options;
     if (!readIntegers) return;
     const positions = (names: readonly string[]) => names.map((name) => this.#positionOf(name));

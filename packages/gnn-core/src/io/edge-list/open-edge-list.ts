@@ -73,7 +73,7 @@ async function tableOf(
     ? recordsOf(textFromLine(head.text, dialect.skipLines), "blanks", true, 1)[0]
     : undefined;
   // Without a header the ends are src and dst, whatever a comment calls them.
-  const given = header ?? ["src", "dst", ...(dialect.columnNames?.slice(2) ?? [])];
+  const given = header ?? choice.columnNames ?? ["src", "dst", ...(dialect.columnNames?.slice(2) ?? [])];
   const columns = Array.from({ length: numColumns }, (_, i) => ({
     name: given[i] ?? `column${i + 1}`,
     ...lookOf(
@@ -108,6 +108,24 @@ async function tableOf(
         }),
     explain: (error) => explain({ duckDb, file: name, lines, comment, skipLines, numColumns }, error),
   });
+}
+
+/**
+ * The beginning of such a file, whatever it is packed with.
+ *
+ * @throws GnnError DATASET_FILE_MISSING, DATASET_FILE_EMPTY, DATASET_FORMAT_INVALID
+ */
+export async function edgeListHead(path: string, name: string, limits: ReadingLimits): Promise<TextHead> {
+  await assertNotEmpty(path, name);
+  const compression = await compressionOf(path);
+  if (compression !== "zstd") return readHead(path, compression, name);
+  await assertWhole(path, compression, name, limits);
+  const duckDb = await connectDuckDb(limits);
+  try {
+    return await headOf(duckDb, path, name, compression);
+  } finally {
+    duckDb.close();
+  }
 }
 
 /** The first lines: what is packed with zstd, only DuckDB unpacks. */

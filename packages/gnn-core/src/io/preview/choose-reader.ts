@@ -97,7 +97,7 @@ function isText(reader: string): boolean {
   return reader === "csv" || reader === "edge-list";
 }
 
-const ofGraphs = new Set(["graphml", "gexf", "gml", "pajek", "graph-json"]);
+const ofGraphs = new Set(["graphml", "gexf", "gml", "pajek", "graph-json", "matrix-market", "konect"]);
 const wholeGraph = "It holds a whole graph: its edges and its nodes are a table each.";
 
 function isBuiltIn(reader: string): boolean {

@@ -16,6 +16,8 @@ const beginnings: readonly (readonly [beginning: RegExp, what: string])[] = [
 const graphBeginnings: readonly (readonly [beginning: RegExp, reader: string])[] = [
   [/^\s*(%[^\n]*\n\s*)*\*(vertices|network|arcs|edges)\b/i, "pajek"],
   [/^\s*((#|creator|version|comment)[^\n]*\n\s*)*graph\s*\[/i, "gml"],
+  [/^%%MatrixMarket\s+matrix\s+coordinate\b/i, "matrix-market"],
+  [/^%[ \t]*(sym|asym|bip)[ \t]+[a-z]+[ \t]*\r?\n(%[^\n]*\n)*[ \t]*\d+[ \t]+\d+([ \t]|\r?\n|$)/, "konect"],
 ];
 
 /** The reader of text that holds a whole graph; null: it is something else. */

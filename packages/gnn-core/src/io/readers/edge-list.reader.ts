@@ -17,7 +17,7 @@ const options = z.strictObject({
   encoding: encodingOption,
 });
 
-/** Plain edge lists as the SNAP collection has them, and coordinates of MatrixMarket: ids between blanks or tabs. */
+/** Plain edge lists as the SNAP collection has them: ids between blanks or tabs. */
 export const edgeListReader = defineReader({
   name: "edge-list",
   version: 2,
@@ -25,7 +25,7 @@ export const edgeListReader = defineReader({
   summary:
     "Plain text, one edge a line, ids between blanks or tabs; the columns are src, dst, column3 … unless the first line or a comment names them.",
   reference: "https://snap.stanford.edu/data",
-  extensions: [".txt", ".txt.gz", ".txt.zst", ".edges", ".edgelist", ".el", ".mtx", ".mtx.gz", ".mtx.zst"],
+  extensions: [".txt", ".txt.gz", ".txt.zst", ".edges", ".edgelist", ".el"],
   options,
   open: async (path, chosen, name, limits = defaultReadingLimits) =>
     (await import("../edge-list/open-edge-list.ts")).openEdgeList(path, chosen, name, limits),
