@@ -54,7 +54,7 @@ async function filesOf({ blocks }: Example): Promise<Record<string, Uint8Array |
   const files: Record<string, Uint8Array | string> = {};
   for (const { info, text } of blocks) {
     const [language = "", name = ""] = info.split(" ");
-    if (["csv", "tsv", "txt", "nt", "jsonl"].includes(language)) files[name] = text;
+    if (["csv", "tsv", "txt", "nt", "jsonl", "mtx"].includes(language)) files[name] = text;
     if (language === "sql") for (const made of await runSql(dir, text)) files[made] = readFileSync(join(dir, made));
     if (language === "python" && name.endsWith(".xlsx")) files[name] = writtenWorkbook();
     else if (language === "python") {

@@ -1,8 +1,10 @@
 import { archiveFileCases } from "./archive-files.ts";
 import type { FileCase } from "./case.ts";
+import { coordinateFileCases } from "./coordinate-files.ts";
 import { edgeFileCases, endNameCases } from "./edge-files.ts";
 import { encodedFileCases } from "./encoded-files.ts";
 import { excelFileCases } from "./excel-files.ts";
+import { folderFileCases } from "./folder-files.ts";
 import { foreignFileCases } from "./foreign-files.ts";
 import { gapFileCases } from "./gap-files.ts";
 import { graphFileCases } from "./graph-files.ts";
@@ -28,6 +30,8 @@ export const fileTables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["graph files", graphFileCases],
   ["triples", tripleFileCases],
   ["files of Neo4j's bulk import", neo4jFileCases],
+  ["files of numbered nodes", coordinateFileCases],
+  ["folders of pieces", folderFileCases],
   ["zip archives", archiveFileCases],
   ["Excel workbooks", excelFileCases],
   ["folders of the Open Graph Benchmark", ogbFileCases],

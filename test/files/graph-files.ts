@@ -116,6 +116,31 @@ export const graphFileCases: readonly FileCase[] = [
     { graph: { nodes: 2, edges: 1, weighted: false, directed: true } },
   ),
   graph(
+    "GEXF whose mutual edges lead both ways beside one that does not",
+    "g.gexf",
+    gexf(
+      'defaultedgetype="directed"',
+      '<nodes><node id="1"/><node id="2"/><node id="3"/></nodes>',
+      '<edges><edge source="1" target="2" type="mutual"/><edge source="2" target="3"/></edges>',
+    ),
+    { graph: { nodes: 3, edges: 2 + 1, directed: true } },
+  ),
+  graph(
+    "GEXF with a value that changes over time",
+    "g.gexf",
+    gexf(
+      'mode="dynamic" defaultedgetype="undirected"',
+      '<attributes class="node" mode="dynamic"><attribute id="0" title="price" type="double"/></attributes>',
+      '<nodes><node id="1"><attvalues><attvalue for="0" value="1.5" start="2020"/><attvalue for="0" value="2.5" start="2021"/></attvalues></node>',
+      '<node id="2"><attvalues><attvalue for="0" value="0.5"/></attvalues></node></nodes>',
+      '<edges><edge source="1" target="2"/></edges>',
+    ),
+    {
+      graph: { nodes: 2, edges: 1, rows: [[1.5], [0.5]] },
+      warns: [/g\.gexf: values that change over time are read as they are first written/],
+    },
+  ),
+  graph(
     "GML with brackets on lines of their own, comments and entities",
     "g.gml",
     lines(
@@ -264,6 +289,8 @@ export const publishedGraphs: readonly (readonly [name: string, nodes: number, e
   ["genemania.cyjs.gz", 31, 160, false],
   ["genes.cytoscape-array.json.gz", 21, 117, false],
   ["compound.cytoscape-array.json", 28, 35, false],
+  ["karate.mtx", 34, 78, false],
+  ["karate-weighted-general.mtx", 34, 156, true],
 ];
 
 export const publishedFile = (name: string) => readFileSync(new URL(name, shared));

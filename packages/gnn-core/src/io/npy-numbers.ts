@@ -8,7 +8,7 @@ const numberTypes: Record<string, { bytes: number; read: (bytes: ArrayBuffer) =>
   "<f4": { bytes: 4, read: (bytes) => new Float32Array(bytes) },
   "<f8": { bytes: 8, read: (bytes) => new Float64Array(bytes) },
   "<i8": { bytes: 8, read: readInt64 },
-  "<u8": { bytes: 8, read: readInt64 },
+  "<u8": { bytes: 8, read: (bytes) => Float64Array.from(new BigUint64Array(bytes), Number) },
   "<i4": { bytes: 4, read: (bytes) => new Int32Array(bytes) },
   "<u4": { bytes: 4, read: (bytes) => new Uint32Array(bytes) },
   "<i2": { bytes: 2, read: (bytes) => new Int16Array(bytes) },

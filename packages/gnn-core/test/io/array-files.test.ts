@@ -6,6 +6,7 @@ import { strFromU8, unzipSync } from "fflate";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { int64At, int64Words, setInt64 } from "../../src/io/int64.ts";
 import { NpyReader, NpyWriter, readNpy, writeNpy } from "../../src/io/npy.ts";
+import { formatNpyHeader } from "../../src/io/npy-header.ts";
 import { numbersOf } from "../../src/io/npy-numbers.ts";
 import { readNpzCsr, writeNpzCsr } from "../../src/io/npz.ts";
 import { readSafetensors, writeSafetensors } from "../../src/io/safetensors.ts";
@@ -58,6 +59,13 @@ describe("npy", () => {
       expect(await reader.readRows(1, 100)).toEqual(arrays[dtype].slice(1));
       await reader.close();
     }
+  });
+
+  it("reads unsigned numbers of 64 bits that no signed one holds", () => {
+    const header = Buffer.from(formatNpyHeader("int64", [2]));
+    const npy = Buffer.concat([header, Buffer.from(BigUint64Array.of(2n ** 63n, 7n).buffer)]);
+    npy.write("<u8", npy.indexOf("<i8"), "latin1");
+    expect([...Float64Array.from(numbersOf(npy, "x.npy"))]).toEqual([2 ** 63, 7]);
   });
 
   it("reads the numbers of a float16 array as numpy means them", async () => {

@@ -14,8 +14,8 @@ const plainAttributes: Readonly<Record<GraphPart, readonly string[]>> = {
 
 /**
  * GEXF, as Gephi writes it: nodes and edges with attributes declared by class and with defaults, nodes in nodes as
- * well. An edge without a weight weighs 1 where others have one. What is only drawn (viz: colour, size, position) is no
- * attribute, and of a value that changes over time the first is read.
+ * well. An edge without a weight weighs 1 where others have one; one that is `mutual` leads both ways. What is only drawn
+ * (viz: colour, size, position) is no attribute, and of a value that changes over time the first is read.
  *
  * https://gexf.net/schema.html
  */
@@ -40,7 +40,7 @@ class GexfHandler implements XmlHandler {
     const { name, attributes } = element;
     if (name === "graph") {
       const direction = attributes["defaultedgetype"] ?? "undirected";
-      this.#facts.directed = direction !== "undirected";
+      this.#facts.directed = direction === "directed";
     }
     if (name === "node" || name === "edge") this.#values.set(element, new Map());
     if (name === "attvalue") this.#addValue(element);
@@ -52,7 +52,7 @@ class GexfHandler implements XmlHandler {
     if (name === "attribute") this.#declare(element, null);
     if (name !== "node" && name !== "edge") return null;
     const direction = name === "edge" ? attributes["type"] : undefined;
-    const directed = direction === undefined ? undefined : direction !== "undirected";
+    const directed = direction === undefined ? undefined : direction === "directed";
     return recordOfElement(element, this.#file, this.#valuesOf(element), directed);
   }
 
@@ -68,7 +68,9 @@ class GexfHandler implements XmlHandler {
     const owner = parent?.parent;
     const values = owner && this.#values.get(owner);
     const id = attributes["for"] ?? attributes["id"];
-    if (values && id !== undefined && !values.has(id)) values.set(id, attributes["value"] ?? "");
+    if (!values || id === undefined) return;
+    if (!values.has(id)) values.set(id, attributes["value"] ?? "");
+    else this.#facts.notes.add("values that change over time are read as they are first written; write one for each.");
   }
 
   #valuesOf(element: XmlElement): Map<string, string> {

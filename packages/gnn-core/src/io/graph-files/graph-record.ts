@@ -18,6 +18,8 @@ export interface GraphFacts {
   directed: boolean | null;
   /** What an edge without the attribute has by the rules of the format, in files where some edge has it. */
   readonly edgeDefaults: Map<string, string>;
+  /** What of the file is not read as it stands there, in sentences */
+  readonly notes: Set<string>;
 }
 
 /** @param text the file, in pieces that need not end where lines do */

@@ -25,7 +25,7 @@ export async function openGraphFile(
   const compression = await compressionOf(path);
   if (compression === "zstd") throw packedWithZstd(name);
   await assertWhole(path, compression, name, limits);
-  const facts: GraphFacts = { directed: null, edgeDefaults: new Map() };
+  const facts: GraphFacts = { directed: null, edgeDefaults: new Map(), notes: new Set() };
   const text = utf8TextOf(unpackedBytes(path, compression), name);
   const found = boundedRecords(
     (pieces) => parse(pieces, name, facts),
@@ -37,7 +37,7 @@ export async function openGraphFile(
     throw new GnnError("DATASET_FILE_EMPTY", `${name} holds no ${part}; correct the file, or leave its ${part} out.`, {
       place: { file: name },
     });
-  return new RecordsTable(name, records);
+  return new RecordsTable(name, records, [...facts.notes]);
 }
 
 function tooFarApart(file: string, most: number): GnnError {

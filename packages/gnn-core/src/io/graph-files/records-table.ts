@@ -13,10 +13,12 @@ const typeSample = 20_480;
 export class RecordsTable implements TableSource {
   readonly columns: readonly ColumnInfo[];
   readonly directed: boolean | null;
+  readonly notes: readonly string[];
   readonly #file: string;
   readonly #records: RecordColumns;
 
-  constructor(file: string, records: RecordColumns) {
+  constructor(file: string, records: RecordColumns, notes: readonly string[] = []) {
+    this.notes = notes;
     this.#file = file;
     this.#records = records;
     this.directed = records.directed;

@@ -49,8 +49,9 @@ export async function openParquet(path: string, name: string, limits: ReadingLim
 
 function columnOf(name: string, type: string): ColumnInfo {
   if (/^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?)$/.test(type)) return { name, type: "int64" };
-  if (/^(FLOAT|DOUBLE|DECIMAL.*)$/.test(type)) return { name, type: "double" };
+  if (/^(FLOAT|DOUBLE|DECIMAL\([\d,]+\))$/.test(type)) return { name, type: "double" };
   if (type === "VARCHAR") return { name, type: "text" };
+  if (/^(DATE|TIME.*)$/.test(type) && !type.endsWith("]")) return { name, type: "text" };
   if (type === "BOOLEAN") return { name, type: "boolean" };
   return { name, type: type.endsWith("]") ? "list" : "other" };
 }

@@ -5,6 +5,7 @@ import { valuesOf } from "./column-values.ts";
 import { type EdgeEnds, edgeEnds, edgeRoles, endsByValues } from "./edge-roles.ts";
 import { leftOutNotes } from "./left-out.ts";
 import { idColumn, type NodeRoles, nodeRoles } from "./node-roles.ts";
+import { partitionsOf } from "./pieces.ts";
 import type { PreviewFile } from "./preview-info.ts";
 import { proposeGraphs } from "./propose-graphs.ts";
 import { proposeTu } from "./propose-tu.ts";
@@ -33,7 +34,16 @@ const noRoles: FileRoles = { roles: [], notes: [], directed: null, explained: []
  */
 export function proposeSpec(sampled: readonly SampledFile[]): Proposal {
   const typed = proposeTu(sampled) ?? proposeGraphs(sampled) ?? proposeTypes(sampled);
-  return typed ? typedProposal(typed.shown ?? sampled, typed) : oneTable(sampled);
+  const proposal = typed ? typedProposal(typed.shown ?? sampled, typed) : oneTable(sampled);
+  return { ...proposal, warnings: [...proposal.warnings, ...partitionNotes(sampled)] };
+}
+
+function partitionNotes(sampled: readonly SampledFile[]): string[] {
+  const folders = sampled.flatMap(({ name }) => partitionsOf(name));
+  if (folders.length === 0) return [];
+  return [
+    `Folders such as "${folders[0]}" are read as folders: what they say of the rows below is no column. Write it into the files to use it.`,
+  ];
 }
 
 function typedProposal(sampled: readonly SampledFile[], { roles, proposed, notes }: TypedProposal): Proposal {
@@ -55,7 +65,7 @@ function typedNotes(file: WithRoles, isUsed: boolean): string[] {
 function oneTable(sampled: readonly SampledFile[]): Proposal {
   const files = withRoles(sampled);
   const edges = readTogether(files.filter((file) => file.kind === "edges"));
-  const nodes = readTogether(files.filter((file) => file.kind === "nodes"));
+  const nodes = readTogether(withoutBareIds(files.filter((file) => file.kind === "nodes")));
   const matrix = nodes.used.length > 0 ? files.find(({ kind }) => kind === "matrix") : undefined;
   const used = new Set<WithRoles>([...edges.used, ...nodes.used, ...(matrix ? [matrix] : [])]);
   const warnings = [
@@ -91,6 +101,12 @@ function rolesOf(file: SampledFile, ends: EdgeEnds | undefined, edgeIds: Readonl
   const id = file.columns.length === 0 ? -1 : idColumn(file, edgeIds);
   if (id < 0) return { ...file, ...noRoles, roles: file.columns.map(() => "none"), kind: "none" };
   return { ...file, ...nodeRoles(file, id), kind: "nodes" };
+}
+
+/** A graph file that lists its nodes and says nothing of them gives way to a table that does. */
+function withoutBareIds(files: readonly NodeFile[]): readonly NodeFile[] {
+  const told = files.filter(({ part, columns }) => part === undefined || columns.length > 1);
+  return told.length > 0 ? told : files;
 }
 
 /**

@@ -5,6 +5,7 @@ import { edgeRoles } from "./edge-roles.ts";
 import { endsOfTypes, type FoundRelation, type FoundType, findRelation, shapeOf } from "./find-relations.ts";
 import { neo4jTypes } from "./neo4j-types.ts";
 import { idColumn, type NodeRoles, nodeRoles } from "./node-roles.ts";
+import { piecesFrom } from "./pieces.ts";
 import { columnOf, columnsOf, featureColumnsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
 import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
 import { plainType, typeOfFile } from "./type-names.ts";
@@ -33,31 +34,44 @@ export function proposeTypes(sampled: readonly SampledFile[]): TypedProposal | n
   if (ofNeo4j) return proposalOf(sampled, ofNeo4j.types, ofNeo4j.relations, ofNeo4j.headers, ofNeo4j.notes);
   // A file that holds a whole graph says itself which of its tables is which.
   const tables = sampled.filter(({ columns, part }) => columns.length > 0 && part === undefined);
-  const named = namedTables(tables);
+  const firsts = tables.flatMap((file) => {
+    const files = piecesFrom(file, tables);
+    return files ? [{ file, files }] : [];
+  });
+  const named = namedTables(firsts);
   const names = named.map(({ type }) => type);
-  const withEnds = tables.flatMap((file) => {
+  const withEnds = firsts.flatMap(({ file, files }) => {
     const ends = endsOfTypes(file, names);
-    return ends ? [{ file, ends }] : [];
+    return ends ? [{ file, files, ends }] : [];
   });
   const isEdges = new Set(withEnds.map(({ file }) => file));
-  const types = named.flatMap(({ file, type }) => (isEdges.has(file) ? [] : typeFile(file, type)));
+  const types = named.flatMap(({ file, files, type }) => (isEdges.has(file) ? [] : typeFile(file, files, type)));
   if (types.length < 2 || new Set(types.map(({ type }) => plainType(type))).size < types.length) return null;
   const found = types.map(foundType);
-  const relations = withEnds.flatMap(({ file, ends }) => findRelation(file, ends, found) ?? []);
+  const relations = withEnds.flatMap(({ file, files, ends }) => {
+    const relation = findRelation(file, ends, found);
+    return relation ? [{ ...relation, files }] : [];
+  });
   if (relations.length === 0) return null;
   return proposalOf(sampled, types, relations);
 }
 
-function namedTables(tables: readonly SampledFile[]) {
-  return tables.flatMap((file) => {
+/** A table by its first piece; most have one */
+interface Pieces {
+  readonly file: SampledFile;
+  readonly files: readonly string[];
+}
+
+function namedTables(tables: readonly Pieces[]) {
+  return tables.flatMap(({ file, files }) => {
     const type = typeOfFile(file.name);
-    return type === null ? [] : [{ file, type }];
+    return type === null ? [] : [{ file, files, type }];
   });
 }
 
-function typeFile(file: SampledFile, type: string): TypeFile[] {
+function typeFile(file: SampledFile, files: readonly string[], type: string): TypeFile[] {
   const id = idColumn(file, new Set());
-  return id < 0 ? [] : [{ ...file, ...nodeRoles(file, id), type }];
+  return id < 0 ? [] : [{ ...file, ...nodeRoles(file, id), type, files }];
 }
 
 function foundType(file: TypeFile): FoundType {
