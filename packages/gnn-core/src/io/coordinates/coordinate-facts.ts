@@ -5,7 +5,7 @@ import { GnnError } from "../../errors/gnn-error.ts";
 export interface CoordinateFacts {
   /** Nodes are numbered from 1 to this one; null: the file does not say. */
   readonly numSources: number | null;
-  /** The same of the ends that edges lead to, where these are nodes of another kind */
+  /** The last number among the ends that edges lead to, where these are nodes of another kind */
   readonly numTargets: number | null;
   /** Rows that there must be; null: the file does not say. */
   readonly numRows: number | null;

@@ -14,8 +14,8 @@ const plainAttributes: Readonly<Record<GraphPart, readonly string[]>> = {
 
 /**
  * GEXF, as Gephi writes it: nodes and edges with attributes declared by class and with defaults, nodes in nodes as
- * well. An edge without a weight weighs 1 where others have one; one that is `mutual` leads both ways. What is only drawn
- * (viz: colour, size, position) is no attribute, and of a value that changes over time the first is read.
+ * well. An edge without a weight weighs 1 where others have one; one that is `mutual` leads both ways. What is only
+ * drawn (viz: colour, size, position) is no attribute, and of a value that changes over time the first is read.
  *
  * https://gexf.net/schema.html
  */

@@ -1,6 +1,6 @@
 import type { SampledFile } from "./sampled-file.ts";
 
-/** `part-00000-6f1c.snappy.parquet` of Spark, `part.0.parquet` of Dask, `data_0.parquet` of DuckDB, `000000000000.csv` */
+/** `part-00000-6f1c.snappy.parquet` of Spark, `part.0.parquet` of Dask, `data_0.parquet` of DuckDB */
 const pieceName =
   /^(?:part[-_.]\S+|(?:part|data|chunk|shard|piece|batch|block|segment|file|run)?[-_.]?\d+(?:[-_.]\S*)?)$/i;
 const isContainer = /\.(zip|xlsx|xlsm)$/i;
