@@ -3,6 +3,7 @@ import { DistinctPairs } from "../graph/distinct-pairs.ts";
 import type { PairIndex } from "../graph/pair-index.ts";
 import { concatInt32 } from "../io/concat-int32.ts";
 import { drawLike, type NodePool } from "./draw-node.ts";
+import type { KnownPairs } from "./known-pairs.ts";
 import { checkPairs, type NodePairs } from "./node-pairs.ts";
 import { requirePairsLeft } from "./pairs-left.ts";
 
@@ -58,24 +59,29 @@ export function drawHeldOutNegatives(
 }
 
 /**
- * Negatives from a file are what they say: no link, no node with itself, none twice, none in both sides.
+ * Negatives from a file are what they say: no link, no node with itself, none twice, none in both sides. Where they have
+ * relations they are no links of these.
  *
+ * @param known all links, by relation where negatives have some
  * @throws GnnError DATASET_NODE_UNKNOWN, DATASET_VALUE_INVALID (a link), DATASET_DUPLICATE, each with its row
  */
-export function checkHeldOutNegatives(negatives: HeldOutNegatives, known: PairIndex, directed: boolean): void {
-  const seen = new DistinctPairs(directed);
+export function checkHeldOutNegatives(negatives: HeldOutNegatives, known: KnownPairs, directed: boolean): void {
+  const seen = new Map<number, DistinctPairs>();
   for (const side of ["val", "test"] as const) {
     const pairs = negatives[side];
     const what = `The negatives of ${side}`;
     checkPairs(pairs, known.numNodes, what);
     for (let row = 0; row < pairs.src.length; row++) {
-      const [from, to] = [pairs.src[row] as number, pairs.dst[row] as number];
+      const [from, to, relation] = [pairs.src[row] as number, pairs.dst[row] as number, pairs.relations?.[row]];
+      // A link of a relation may lead back by another one, so that a pair and its reverse are two.
+      const before = seen.get(relation ?? 0) ?? new DistinctPairs(directed || relation !== undefined);
+      seen.set(relation ?? 0, before);
       const refuse = (code: "DATASET_VALUE_INVALID" | "DATASET_DUPLICATE", found: string) => {
         throw new GnnError(code, `${what}: row ${row}, ${from} → ${to}, ${found}.`, { place: { line: row + 1 } });
       };
       if (from === to) refuse("DATASET_VALUE_INVALID", "joins a node with itself; expected two nodes");
-      if (known.has(from, to)) refuse("DATASET_VALUE_INVALID", "is a link of the graph; expected pairs that are none");
-      if (!seen.add(from, to)) refuse("DATASET_DUPLICATE", "was there before; expected each pair once");
+      if (known.has(from, to, relation)) refuse("DATASET_VALUE_INVALID", "is a link of the graph; expected pairs that are none");
+      if (!before.add(from, to)) refuse("DATASET_DUPLICATE", "was there before; expected each pair once");
     }
   }
 }

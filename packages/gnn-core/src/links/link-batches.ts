@@ -2,7 +2,9 @@ import { concatInt32 } from "../io/concat-int32.ts";
 import { keyedHash } from "../random/keyed-order.ts";
 import type { EdgeBatch } from "../sampling/edge-loader.ts";
 import { epochOrder, globalBatches } from "../sampling/seed-split.ts";
+import type { AskedFromSource } from "./asked-direction.ts";
 import type { NegativeSampler } from "./negatives/negative-sampler.ts";
+import type { SharedNegatives, SharedNodes } from "./negatives/shared.ts";
 import { type NodePairs, pairsBetween, takePairs } from "./node-pairs.ts";
 import { turnedRelation } from "./turned-relation.ts";
 
@@ -15,6 +17,10 @@ export interface LinkEpoch {
   /** When each of them came to be, where the sampler draws from before; left out or null: times do not count */
   readonly linkTimes?: Float64Array | null;
   readonly negatives: NegativeSampler;
+  /** Nodes that each link of a step is told from, beside `negatives`. Left out or null: there are none */
+  readonly shared?: SharedNegatives | null;
+  /** Which end links of an undirected graph are asked from. Left out: either, drawn for each link and epoch */
+  readonly asksFromSource?: AskedFromSource;
   readonly seed: number;
   readonly epoch: number;
   /** All nodes are seeds of every step, and not the ends of its pairs alone. Left out: they are not */
@@ -28,6 +34,8 @@ export interface LinkEpoch {
 /** One rank's pairs in one step: its links, and behind them the negatives of the first, of the second … */
 export interface LinkBatch extends EdgeBatch {
   readonly numLinks: number;
+  /** What its links are told from, all of them alike; their nodes are seeds, too. Left out: nothing is */
+  readonly shared?: SharedNodes;
 }
 
 const salt = 0x7475726e;
@@ -35,20 +43,23 @@ const salt = 0x7475726e;
 /**
  * The steps of an epoch: every training link once, in an order that depends on the seed and the epoch. Rank r of k
  * scores the links [⌊r·n/k⌋, ⌊(r+1)·n/k⌋) of a step and draws their negatives; no link of the step carries a message on
- * any rank. Links of an undirected graph are turned around at random, so that either end may be the one replaced; so
- * are those of a directed one that are told apart by relation, with the relation that is turned around.
+ * any rank. Links of an undirected graph are turned around at random, so that either end may be the one replaced, unless
+ * `asksFromSource` names it; so are those of a directed one that are told apart by relation, with the relation that is
+ * turned around.
  */
 export function* linkBatches(options: LinkEpoch): Generator<LinkBatch, void, undefined> {
-  const { train, linkTimes = null, negatives, seed, epoch, rank, worldSize, seedsAll = false } = options;
+  const { train, linkTimes = null, negatives, shared, seed, epoch, rank, worldSize, seedsAll = false } = options;
   const order = epochOrder(Int32Array.from(train.src.keys()), seed, epoch);
   for (const [step, ids] of globalBatches(order, options.batchSize).entries()) {
-    const links = turnedAtRandom(options, takePairs(train, ids), ids);
+    const links = turned(options, takePairs(train, ids), ids);
     const first = Math.floor((rank * ids.length) / worldSize);
     const end = Math.floor(((rank + 1) * ids.length) / worldSize);
     const drawn = negatives.draw({ links, ids, first, end, epoch, step });
     const pairs = beside(pairsBetween(links, first, end), drawn, negatives.perLink);
     const at = linkTimes && timesOfPairs(linkTimes, ids.subarray(first, end), negatives.perLink);
-    yield { pairs, without: links, seedsAll, ...(at && { times: at }), numLinks: end - first, epoch, step };
+    const alike = shared?.draw({ links, epoch, step });
+    const besides = { ...(at && { times: at }), ...(alike && { shared: alike, others: alike.nodes }) };
+    yield { pairs, without: links, seedsAll, ...besides, numLinks: end - first, epoch, step };
   }
 }
 
@@ -74,12 +85,16 @@ function beside(links: NodePairs, drawn: NodePairs, perLink: number): NodePairs 
   };
 }
 
-function turnedAtRandom({ directed, numRelations, seed, epoch }: LinkEpoch, links: NodePairs, ids: Int32Array) {
+function turned({ directed, numRelations, asksFromSource, seed, epoch }: LinkEpoch, links: NodePairs, ids: Int32Array) {
   const { src, dst, relations } = links;
   const isEach = relations !== undefined && typeof numRelations === "number";
   // With relations links of an undirected graph stand in both directions.
   if (directed !== isEach) return links;
-  const isTurned = (place: number) => (keyedHash(salt, seed, epoch, ids[place] as number) & 1) === 1;
+  const atRandom = (place: number) => (keyedHash(salt, seed, epoch, ids[place] as number) & 1) === 1;
+  const isTurned = (place: number) => {
+    const asked = directed ? null : asksFromSource?.(src[place] as number, dst[place] as number);
+    return asked == null ? atRandom(place) : !asked;
+  };
   const ends = (one: Int32Array, other: Int32Array) =>
     one.map((node, place) => (isTurned(place) ? (other[place] as number) : node));
   const ofPlaces = isEach && {

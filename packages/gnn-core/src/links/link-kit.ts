@@ -16,6 +16,7 @@ import { tailsByDegree } from "./negatives/by-degree.ts";
 import { inBatchTails } from "./negatives/in-batch.ts";
 import { jointTails } from "./negatives/joint.ts";
 import { noNegatives } from "./negatives/none.ts";
+import { sharedTails } from "./negatives/shared.ts";
 import { uniformTail } from "./negatives/uniform-tail.ts";
 
 /** What tasks on edges are built from; they receive it as `kit`. */
@@ -31,6 +32,6 @@ export const linkKit = {
   },
   losses: { binaryCrossEntropy, softmaxLoss, infoNce, bpr, marginLoss },
   weights: { evenWeights, selfAdversarialWeights },
-  negatives: { noNegatives, uniformTail, bothEnds, jointTails, inBatchTails, tailsByDegree },
+  negatives: { noNegatives, uniformTail, bothEnds, jointTails, inBatchTails, tailsByDegree, sharedTails },
 } as const;
 export type LinkKit = typeof linkKit;

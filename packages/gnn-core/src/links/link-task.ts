@@ -14,7 +14,9 @@ import {
   oneVsAllSum,
   queriesVsAllSum,
 } from "./losses/one-vs-all.ts";
+import { type SharedLinks, type SharedScoring, sharedLossSum } from "./losses/shared-loss.ts";
 import type { NegativeSampler } from "./negatives/negative-sampler.ts";
+import type { SharedNegatives } from "./negatives/shared.ts";
 import { recommendedAt } from "./recommendation-figures.ts";
 import type { LinkSplit } from "./split-links.ts";
 
@@ -34,6 +36,8 @@ export interface LinkObjective {
   readonly decoder: (shape: DecoderShape) => LinkDecoder;
   readonly loss: LinkLoss;
   readonly negatives: NegativeSampler;
+  /** Nodes that all links of a step are told from by `loss`, in place of negatives (`noNegatives`). Default: none */
+  readonly shared?: SharedNegatives | null;
   /**
    * Each link's target is told from all nodes of its type, in place of `loss` and negatives (`noNegatives`): every step
    * computes the rows of all nodes. Left out: it is not
@@ -110,6 +114,21 @@ export function kVsAllLoss(
   const counts = { weightSum: asked.srcRows.length, hits: 0, trials: 0 };
   return {
     lossSum: (outputs) => queriesVsAllSum(product, outputs, asked, options),
+    count: () => counts,
+    countOnDevice: () => counts,
+  };
+}
+
+/** The loss of one step's links against nodes that they share: `sharedLossSum`. */
+export function sharedLoss(
+  scoring: SharedScoring,
+  batch: Pick<EdgeMiniBatch, "srcRows" | "dstRows" | "relations" | "otherRows">,
+  links: SharedLinks,
+): TaskLoss {
+  const { otherRows = new Int32Array() } = batch;
+  const counts = { weightSum: batch.srcRows.length, hits: 0, trials: 0 };
+  return {
+    lossSum: (outputs) => sharedLossSum(scoring, outputs, { ...batch, otherRows }, links),
     count: () => counts,
     countOnDevice: () => counts,
   };

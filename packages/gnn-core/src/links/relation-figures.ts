@@ -5,8 +5,10 @@ import { type PairFigures, pairFigures } from "./pair-figures.ts";
 export interface ScoredLinks {
   /** float32 [links] */
   readonly positives: Float32Array;
-  /** float32 [links · perLink]: pairs [i · perLink, (i + 1) · perLink) were drawn for link i */
+  /** float32 [links · perLink]: pairs [i · perLink, (i + 1) · perLink) were drawn for link i; or those of `relationAt` */
   readonly negatives: Float32Array;
+  /** The relation of each negative, however many it has. Left out: negatives were drawn for each link */
+  readonly relationAt?: Int32Array;
   /** Relations that join the ends of a link */
   readonly relationsOf: (link: number) => readonly number[];
 }
@@ -21,8 +23,8 @@ export interface RelationFigures {
 }
 
 /**
- * `pairFigures` of each relation, on each side: of its links among the negatives drawn for these alone. A link that
- * several relations have counts in each.
+ * `pairFigures` of each relation, on each side: of its links among the negatives drawn for these alone, or those of the
+ * relation. A link that several relations have counts in each.
  *
  * @param ks as for `pairFigures`
  * @returns by the first of their relations
@@ -42,7 +44,7 @@ export function relationFigures(sides: readonly ScoredLinks[], ks: readonly numb
     return {
       relations: alike,
       counts: links.map(({ length }) => length),
-      figures: links.map((some, side) => figuresOf(sides[side] as ScoredLinks, some, ks)),
+      figures: links.map((some, side) => figuresOf(sides[side] as ScoredLinks, some, alike, ks)),
     };
   });
 }
@@ -66,9 +68,17 @@ function digestOf(bySide: readonly (readonly number[])[]): string {
   return hash.digest("hex");
 }
 
-function figuresOf({ positives, negatives }: ScoredLinks, links: readonly number[], ks: readonly number[]) {
-  const perLink = positives.length === 0 ? 0 : negatives.length / positives.length;
+function figuresOf(
+  { positives, negatives, relationAt }: ScoredLinks,
+  links: readonly number[],
+  relations: readonly number[],
+  ks: readonly number[],
+) {
   const found = Float32Array.from(links, (link) => positives[link] as number);
+  if (relationAt) {
+    return pairFigures(found, negatives.filter((_, i) => relations.includes(relationAt[i] as number)), ks);
+  }
+  const perLink = positives.length === 0 ? 0 : negatives.length / positives.length;
   const others = new Float32Array(links.length * perLink);
   for (const [i, link] of links.entries()) {
     others.set(negatives.subarray(link * perLink, (link + 1) * perLink), i * perLink);

@@ -110,7 +110,9 @@ export async function cutLinks(edges: LinkEdges, options: LinkSplitOptions): Pro
   const [val, test] = [await pairsOf(isOn(splitCode.val)), await pairsOf(isOn(splitCode.test))];
   const pairs = await PairIndex.of(edges, numNodes, directed);
   const groups = edges.nodeTypes ? NodeGroups.of(edges.nodeTypes) : null;
-  const negatives = negativesOf(options.negatives, pairs, { directed, groups, val, test });
+  const known =
+    numRelations === null ? pairs : await TripleIndex.of(edges, { numNodes, numRelations, directed });
+  const negatives = negativesOf(options.negatives, { pairs, known }, { directed, groups, val, test });
   const past = pastOf(links, options.sides, side);
   const messageRows = rowsOf((link) => isTrain(link) && supervises(link) !== "loss").filter((row) => past.has(row));
   return {
@@ -122,7 +124,7 @@ export async function cutLinks(edges: LinkEdges, options: LinkSplitOptions): Pro
     train: takePairs(edges, learntRows),
     val: { positives: val, negatives: likeTheirLinks(negatives.val, val) },
     test: { positives: test, negatives: likeTheirLinks(negatives.test, test) },
-    known: numRelations === null ? pairs : await TripleIndex.of(edges, { numNodes, numRelations, directed }),
+    known,
   };
 }
 
@@ -242,7 +244,7 @@ function messageGraphOf(edges: LinkEdges, rows: Int32Array): Promise<CscGraph> {
 
 function negativesOf(
   asked: LinkSplitOptions["negatives"],
-  known: PairIndex,
+  { pairs, known }: { readonly pairs: PairIndex; readonly known: KnownPairs },
   { directed, groups, val, test }: Pick<LinkSplit, "directed" | "groups"> & HeldOutNegatives,
 ): HeldOutNegatives {
   if ("perLink" in asked) {
@@ -253,8 +255,9 @@ function negativesOf(
         `${perLink} negatives for each held-out link were asked for; expected 1 or more.`,
       );
     }
-    return drawHeldOutNegatives(known, directed, { numNodes: known.numNodes, groups }, { val, test, perLink, seed });
+    return drawHeldOutNegatives(pairs, directed, { numNodes: pairs.numNodes, groups }, { val, test, perLink, seed });
   }
-  checkHeldOutNegatives(asked, known, directed);
+  const haveRelations = asked.val.relations !== undefined && asked.test.relations !== undefined;
+  checkHeldOutNegatives(asked, haveRelations ? known : pairs, directed);
   return asked;
 }

@@ -1,3 +1,4 @@
+import { type AskedFromSource, askedDirection } from "./asked-direction.ts";
 import type { NodePairs } from "./node-pairs.ts";
 import type { LinkSplit } from "./split-links.ts";
 import { numCodesOf, turnedRelation } from "./turned-relation.ts";
@@ -17,14 +18,16 @@ type AskedSplit = Pick<LinkSplit, "train" | "seen" | "groups" | "directed" | "nu
  * Every (source, relation) that training links have, each once, in the order of the links; so is every one that is
  * turned around, where links are turned around in training (`linkBatches`). Targets of several types are queries apart.
  * Memory: 16 bytes per query and 4 per target.
+ *
+ * @param recommendTo the type whose nodes get lists, and alone ask where a link joins them with others; null: both ends
  */
-export function trainingQueries(split: AskedSplit): TrainingQueries {
+export function trainingQueries(split: AskedSplit, recommendTo: string | null = null): TrainingQueries {
   const { seen, groups, numRelations } = split;
   const numCodes = numRelations === null ? 1 : numCodesOf({ ...split, numRelations });
   const numTypes = groups?.numTypes ?? 1;
   const asked = new Set<number>();
   const [src, dst, relations, starts, targets]: number[][] = [[], [], [], [0], []];
-  for (const [from, to, relation] of directionsOf(split)) {
+  for (const [from, to, relation] of directionsOf(split, askedDirection(recommendTo, groups))) {
     const type = groups?.typeOf(to) ?? 0;
     const key = (from * numCodes + relation) * numTypes + type;
     if (asked.has(key)) continue;
@@ -49,14 +52,18 @@ export function trainingQueries(split: AskedSplit): TrainingQueries {
   };
 }
 
-/** Each link, and behind it the one that it is turned around. */
-function* directionsOf({ train, directed, numRelations }: AskedSplit): Generator<[number, number, number]> {
+/** Each link, and behind it the one that it is turned around, where both are asked. */
+function* directionsOf(
+  { train, directed, numRelations }: AskedSplit,
+  asksFromSource: AskedFromSource,
+): Generator<[number, number, number]> {
   for (const [link, from] of train.src.entries()) {
     const to = train.dst[link] as number;
     const relation = train.relations?.[link] ?? 0;
-    yield [from, to, relation];
+    const asked = directed ? null : asksFromSource(from, to);
+    if (asked !== false) yield [from, to, relation];
     // As `linkBatches`: undirected links that are told apart by relation stand in both directions.
-    if (numRelations === null && !directed) yield [to, from, 0];
+    if (numRelations === null && !directed && asked !== true) yield [to, from, 0];
     if (numRelations !== null && directed) yield [to, from, turnedRelation(relation, numRelations)];
   }
 }

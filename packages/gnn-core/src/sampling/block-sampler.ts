@@ -29,6 +29,7 @@ export function createBlockSampler({ graph, fanouts, replace, seed }: BlockSampl
   const hops = Int32Array.from(fanouts);
   const takesAll = fanouts.every((fanout) => fanout < 0);
   return {
+    takesAll,
     async sample(seeds, key, signal) {
       signal?.throwIfAborted();
       const { epoch, step } = key;

@@ -12,6 +12,8 @@ export interface EdgeBatch extends BatchKey {
   readonly pairs: NodePairs;
   /** Edges that carry no message in this step, nor do their reverses: the links of all ranks' pairs */
   readonly without: NodePairs;
+  /** Nodes that are seeds beside the ends of the pairs. Left out: there are none */
+  readonly others?: Int32Array;
   /** All nodes of the graph are seeds, and rows are their GlobalIds. Left out: the ends of the pairs alone */
   readonly seedsAll?: boolean;
   /**
@@ -27,6 +29,8 @@ export interface EdgeMiniBatch extends MiniBatch {
   readonly srcRows: Int32Array;
   /** The row of `seeds` that each pair has as its target */
   readonly dstRows: Int32Array;
+  /** The row of `seeds` that each of the batch's other nodes has; left out: it has none */
+  readonly otherRows?: Int32Array;
   /** The relation of each pair, where links are told apart by theirs */
   readonly relations?: Int32Array;
 }
@@ -37,7 +41,7 @@ export type EdgeLoaderOptions = Omit<NodeLoaderOptions, "batches" | "labels"> & 
   readonly batches: Iterable<EdgeBatch>;
 };
 
-type Ends = Pick<EdgeMiniBatch, "srcRows" | "dstRows" | "relations">;
+type Ends = Pick<EdgeMiniBatch, "srcRows" | "dstRows" | "relations" | "otherRows">;
 
 /**
  * Makes mini-batches of pairs ahead of their consumer: `NodeLoader` over the distinct ends of each batch's pairs, with
@@ -59,12 +63,14 @@ export class EdgeLoader implements AsyncIterable<EdgeMiniBatch> {
     const known = new Map<string, Float64Array>();
     function* seedBatches() {
       const all = Int32Array.from({ length: graph.numNodes }, (_, node) => node);
-      for (const { pairs, without, seedsAll, times, epoch, step } of batches) {
+      for (const { pairs, others, without, seedsAll, times, epoch, step } of batches) {
         const name = nameOf({ epoch, step });
         const { seeds, seedTimes, ...rows } = times
           ? timedEnds(pairs, times)
           : {
-              ...(seedsAll ? { seeds: all, srcRows: pairs.src, dstRows: pairs.dst } : distinctEnds(pairs)),
+              ...(seedsAll
+                ? { seeds: all, srcRows: pairs.src, dstRows: pairs.dst, ...(others && { otherRows: others }) }
+                : distinctEnds(pairs, others)),
               seedTimes: null,
             };
         const { relations } = pairs;
@@ -87,12 +93,12 @@ export class EdgeLoader implements AsyncIterable<EdgeMiniBatch> {
   }
 }
 
-/** The distinct ends of pairs, ascending, and where each pair's ends are among them. */
-export function distinctEnds({ src, dst }: NodePairs): Ends & { readonly seeds: Int32Array } {
-  const seeds = Int32Array.from(new Set([...src, ...dst])).toSorted();
+/** The distinct ends of pairs and other nodes, ascending, and where each pair's ends and the others are among them. */
+export function distinctEnds({ src, dst }: NodePairs, others?: Int32Array): Ends & { readonly seeds: Int32Array } {
+  const seeds = Int32Array.from(new Set([...src, ...dst, ...(others ?? [])])).toSorted();
   const rowOf = new Map(Array.from(seeds, (node, row) => [node, row]));
   const rowsOf = (nodes: Int32Array) => nodes.map((node) => rowOf.get(node) as number);
-  return { seeds, srcRows: rowsOf(src), dstRows: rowsOf(dst) };
+  return { seeds, srcRows: rowsOf(src), dstRows: rowsOf(dst), ...(others && { otherRows: rowsOf(others) }) };
 }
 
 /** The distinct ends of pairs at their times, and where each pair's ends are among them. */

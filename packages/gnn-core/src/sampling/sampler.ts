@@ -26,6 +26,8 @@ export interface BatchKey {
  */
 export interface Sampler {
   sample(seeds: Int32Array, key: BatchKey, signal?: AbortSignal): Promise<readonly Block[]>;
+  /** True where every in-neighbour is taken at every hop. Left out: some are drawn */
+  readonly takesAll?: boolean;
   /**
    * As `sample`, from what each seed's own time lets it know: `times` has one per seed, and a node may be a seed at
    * several. A row is a node at a time, so blocks may name a node more than once; they have degrees at that time.

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { StepContext } from "../components/define-step.ts";
 import { GnnError } from "../errors/gnn-error.ts";
-import { heldOutPairsFile } from "../io/ingest/read-held-out-pairs.ts";
+import { heldOutPairsFile, heldOutTypesFile } from "../io/ingest/read-held-out-pairs.ts";
 import { int64At, int64Words } from "../io/int64.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { mapNpy } from "../io/npy-map.ts";
@@ -42,7 +42,7 @@ export async function runSplitLinksStep(step: StepContext<LinkSplitSection>): Pr
       sides: sidesFor(split, artifact),
       disjoint: disjoint === null ? null : { share: disjoint, seed: splitSeed },
       negatives:
-        keptNegatives === "given" ? givenNegatives(artifact) : { perLink: evaluationNegatives, seed: splitSeed },
+        keptNegatives === "given" ? givenNegatives(artifact, relations === "each") : { perLink: evaluationNegatives, seed: splitSeed },
     },
   ).catch(placed);
   requireAll(cut, options);
@@ -97,8 +97,11 @@ function sidesFor(split: LinkSplitChoice, { dir, manifest }: ArtifactDir): LinkS
   return { ...split, times: mapNpy(join(dir, name), "int32").values };
 }
 
-/** @throws GnnError SPEC_INVALID where the graph has no such pairs */
-function givenNegatives({ dir, manifest }: ArtifactDir): HeldOutNegatives {
+/**
+ * @param isEach whether links are told apart by their relation, and so are these pairs
+ * @throws GnnError SPEC_INVALID where the graph has no such pairs
+ */
+function givenNegatives({ dir, manifest }: ArtifactDir, isEach: boolean): HeldOutNegatives {
   const pairsOf = (side: "val" | "test"): NodePairs => {
     const name = heldOutPairsFile(side);
     if (!manifest.blobs.some((blob) => blob.name === name)) {
@@ -106,7 +109,8 @@ function givenNegatives({ dir, manifest }: ArtifactDir): HeldOutNegatives {
     }
     const ends = mapNpy(join(dir, name), "int32").values;
     const end = (offset: number) => Int32Array.from({ length: ends.length / 2 }, (_, i) => ends[2 * i + offset]!);
-    return { src: end(0), dst: end(1) };
+    const relations = isEach && mapNpy(join(dir, heldOutTypesFile(side)), "int32").values.slice();
+    return { src: end(0), dst: end(1), ...(relations && { relations }) };
   };
   return { val: pairsOf("val"), test: pairsOf("test") };
 }

@@ -6,6 +6,7 @@ import type { NodePairs } from "../links/node-pairs.ts";
 import { pairFigures } from "../links/pair-figures.ts";
 import { relationFigures, type ScoredLinks } from "../links/relation-figures.ts";
 import { type NodeRows, scorePairs } from "../links/score-pairs.ts";
+import { parseLinksInfo } from "../spec/links-info.ts";
 import type { RecommendedInfo } from "../spec/result-info.ts";
 
 interface Judging {
@@ -23,6 +24,7 @@ interface Judging {
 interface ScoredSide {
   readonly pairs: NodePairs;
   readonly positives: Float32Array;
+  readonly others: NodePairs;
   readonly negatives: Float32Array;
 }
 
@@ -55,7 +57,7 @@ export async function writeHeldOutPairs(
     const negatives = await scorePairs(nodes, decoder, others);
     add(pairs, code, positives);
     add(others, -code, negatives);
-    scored.push({ pairs, positives, negatives });
+    scored.push({ pairs, positives, others, negatives });
     for (const [name, value] of Object.entries(pairFigures(positives, negatives, hitsAt)))
       metrics[`${split}/${name}`] = value;
   }
@@ -65,8 +67,14 @@ export async function writeHeldOutPairs(
   return {
     numPairs: scores.length,
     metrics,
-    byRelation: relations ? figuresByRelation(scored, relations, hitsAt) : [],
+    byRelation: relations && areTold(links, scored) ? figuresByRelation(scored, relations, hitsAt) : [],
   };
+}
+
+/** Whether it is known which pairs stand beside a relation's links: those of files stand beside all, or have relations. */
+function areTold(links: ArtifactDir, scored: readonly ScoredSide[]): boolean {
+  const { keptNegatives } = parseLinksInfo(links).options;
+  return keptNegatives === "drawn" || scored.every(({ others }) => others.relations !== undefined);
 }
 
 /** The relations with the most held-out links first. */
@@ -75,9 +83,10 @@ function figuresByRelation(
   { names, between }: NonNullable<Judging["relations"]>,
   hitsAt: readonly number[] = [],
 ): RecommendedInfo["byRelation"] {
-  const links = scored.map(({ pairs: { src, dst, relations: own }, positives, negatives }): ScoredLinks => {
+  const links = scored.map(({ pairs: { src, dst, relations: own }, positives, others, negatives }): ScoredLinks => {
     const joining = (link: number) => between(src[link] as number, dst[link] as number);
-    return { positives, negatives, relationsOf: (link) => (own ? [own[link] as number] : joining(link)) };
+    const told = others.relations && { relationAt: others.relations };
+    return { positives, negatives, ...told, relationsOf: (link) => (own ? [own[link] as number] : joining(link)) };
   });
   const numLinks = ({ counts }: { readonly counts: readonly number[] }) =>
     counts.reduce((sum, count) => sum + count, 0);

@@ -10,7 +10,7 @@ export function linksObjection(given: LinkOptions, dataset: LearnableColumns): T
     checkDecoder(given, dataset) ??
     splitObjection(given.split, dataset.edges) ??
     checkNegatives(given, dataset) ??
-    checkAllNodes(given)
+    checkProducts(given)
   );
 }
 
@@ -27,16 +27,11 @@ function checkRelations({ relations, decoder }: LinkOptions, { edges }: Learnabl
   };
 }
 
-function checkNegatives({ keptNegatives, split, relations }: LinkOptions, { edges }: LearnableColumns) {
+function checkNegatives({ keptNegatives, split }: LinkOptions, { edges }: LearnableColumns) {
   const option = "keptNegatives";
   if (keptNegatives === "drawn") return null;
   if (!edges?.negatives) {
     const message = "The dataset has no files of pairs without a link (edges.negatives): map some, or choose drawn.";
-    return { option, message };
-  }
-  if (relations === "each" || edges.type !== null) {
-    const message =
-      "Pairs of files are beside no link in particular, and each link's relation has pairs of its own: choose drawn.";
     return { option, message };
   }
   if (split.type === "given") return null;
@@ -52,9 +47,20 @@ function checkDecoder({ decoder: { type, ...rest }, relations }: LinkOptions, { 
   return { option: "decoder", message };
 }
 
-function checkAllNodes({ loss, decoder: { type }, split, disjoint }: LinkOptions) {
-  if (!readsAll(loss.type)) return null;
-  if (!["dot", "cosine", "distMult", "complEx"].includes(type)) {
+function checkProducts({ loss, negatives, decoder: { type }, split, disjoint }: LinkOptions) {
+  const isProduct = ["dot", "cosine", "distMult", "complEx"].includes(type);
+  if (!readsAll(loss.type)) {
+    if (negatives.type !== "shared") return null;
+    if (!isProduct) {
+      const message = `Scores with shared negatives are one product, which those of ${type} are not: choose dot, cosine, distMult or complEx, or other negatives.`;
+      return { option: "decoder", message };
+    }
+    if (split.type !== "time") return null;
+    const message =
+      "Links that share negatives have no time in common, as a split by time asks: choose other negatives.";
+    return { option: "negatives", message };
+  }
+  if (!isProduct) {
     const message = `With the loss ${loss.type} scores of all nodes are one product, which those of ${type} are not: choose dot, cosine, distMult or complEx.`;
     return { option: "decoder", message };
   }

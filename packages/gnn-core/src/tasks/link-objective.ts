@@ -19,9 +19,7 @@ export function linkObjective(
     dim: given.dim,
     decoder: decoderOf(given, kit),
     loss: lossOf(given, kit),
-    ...(readsAll(given.loss.type)
-      ? { negatives: kit.negatives.noNegatives(), ...allOf(given) }
-      : { negatives: negativesOf(given, kit)({ perLink: given.negatives.perLink, seed, seen, groups }) }),
+    ...negativesOf(given, { seen, groups, seed }, kit),
     penalty: given.penalty,
     hitsAt,
     ranksAllNodes: given.rankAmong === "allNodes",
@@ -70,13 +68,23 @@ function lossOf({ loss: chosen }: LinkOptions, { losses, weights }: LinkKit): Li
   }
 }
 
-function negativesOf({ negatives: { type } }: LinkOptions, { negatives: kinds }: LinkKit) {
+function negativesOf(
+  given: LinkOptions,
+  { seen, groups, seed }: Pick<Parameters<typeof linkObjective>[1], "seen" | "groups" | "seed">,
+  { negatives: kinds }: LinkKit,
+): Pick<LinkObjective, "negatives" | "shared" | "oneVsAll" | "kVsAll"> {
+  const { type, perLink } = given.negatives;
+  if (readsAll(given.loss.type)) return { negatives: kinds.noNegatives(), ...allOf(given) };
+  if (type === "shared") {
+    const shared = kinds.sharedTails({ perLink, seed, numNodes: seen.numNodes, groups });
+    return { negatives: kinds.noNegatives(), shared };
+  }
   const byName = {
     uniform: kinds.uniformTail,
     bothEnds: kinds.bothEnds,
     joint: kinds.jointTails,
     inBatch: kinds.inBatchTails,
     byDegree: kinds.tailsByDegree,
-  } satisfies Record<LinkOptions["negatives"]["type"], (...given: never[]) => NegativeSampler>;
-  return byName[type];
+  } satisfies Record<Exclude<LinkOptions["negatives"]["type"], "shared">, (...given: never[]) => NegativeSampler>;
+  return { negatives: byName[type]({ perLink, seed, seen, groups }) };
 }

@@ -114,12 +114,23 @@ const penalty = z
 const negatives = z
   .strictObject({
     type: z
-      .enum(["uniform", "bothEnds", "joint", "inBatch", "byDegree"])
+      .enum(["uniform", "bothEnds", "joint", "inBatch", "byDegree", "shared"])
       .default("uniform")
       .describe(
-        "Where nodes have types, a negative has the type of the node that it replaces. uniform: another target, any node alike; bothEnds: another target or source in turn; joint: one set of targets for all links of a step; inBatch: targets of the next links; byDegree: targets in proportion to degree^0.75",
+        "Where nodes have types, a negative has the type of the node that it replaces. uniform: another target, any node alike; bothEnds: another target or source in turn; joint: one set of targets for all links of a step; inBatch: targets of the next links; byDegree: targets in proportion to degree^0.75; shared: one set of nodes for all links of a step, scored by one product, so that hundreds or thousands cost little",
       ),
-    perLink: z.number().int().min(1).max(1000).default(1).describe("Pairs without a link for each link of a step"),
+    perLink: z
+      .number()
+      .int()
+      .min(1)
+      .max(65_536)
+      .default(1)
+      .describe("Pairs without a link for each link of a step; above 1,000 with shared alone"),
+  })
+  .superRefine(({ type, perLink }, context) => {
+    if (type === "shared" || perLink <= 1000) return;
+    const message = `${perLink} are more than the 1,000 that ${type} draws for each link; choose shared, or fewer`;
+    context.addIssue({ code: "custom", path: ["perLink"], message });
   })
   .prefault({});
 
@@ -150,7 +161,7 @@ const shape = {
     .nullable()
     .default(null)
     .describe(
-      "With rankAmong unseenNodes: the type of the nodes that are recommended to, such as users; null: sources, and either end of an undirected graph",
+      "With rankAmong unseenNodes: the type of the nodes that are recommended to, such as users. Training asks for the links of these nodes alone: which items a user has, not which users an item has. null: sources, and either end of an undirected graph",
     ),
   newNeighbors: z
     .number()

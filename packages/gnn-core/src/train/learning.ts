@@ -54,7 +54,7 @@ export function nodeLearning(name: string, { task, trainNodes }: FittedTask, has
 
 /** Links are judged in one way: exactly, by all fixed negatives. */
 export function linkLearning(name: string, links: LinkLearning, decoder: LinkDecoder): Learning {
-  const queries = links.kVsAll ? trainingQueries(links.split) : null;
+  const queries = links.kVsAll ? trainingQueries(links.split, links.recommends?.to) : null;
   const learnt = { links, decoder, queries };
   return {
     name,

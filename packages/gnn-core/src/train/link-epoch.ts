@@ -1,9 +1,13 @@
-import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
+import { askedDirection } from "../links/asked-direction.ts";
 import { type LinkBatch, linkBatches } from "../links/link-batches.ts";
 import { linksOf, withLinkPenalty } from "../links/link-penalty.ts";
-import { type LinkLearning, linkLoss, oneVsAllLoss } from "../links/link-task.ts";
+import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
+import { type LinkLearning, linkLoss, oneVsAllLoss, sharedLoss } from "../links/link-task.ts";
+import type { SharedNodes } from "../links/negatives/shared.ts";
 import type { TrainingQueries } from "../links/training-queries.ts";
+import type { CscGraph } from "../graph/csc-graph.ts";
 import { EdgeLoader, type EdgeMiniBatch } from "../sampling/edge-loader.ts";
+import type { TaskLoss } from "../tasks/node-task.ts";
 import { stepBatchSize } from "./batch-size.ts";
 import { kVsAllLossOf, trainQueryEpoch } from "./query-epoch.ts";
 import { type EpochResult, maxBytesAhead, onTask, rankOf, type StepsParts, takeSteps } from "./train-epoch.ts";
@@ -27,43 +31,68 @@ export async function trainLinkEpoch(
     return trainQueryEpoch(parts, { queries, lossOf }, epoch, firstStep);
   }
   const { rank, train, pass, sampler, data } = parts;
-  const { split, negatives, loss, oneVsAll, penalty } = links;
+  const { split, negatives, shared, recommends, oneVsAll, penalty } = links;
   const numTrain = split.train.src.length;
   const batchSize = stepBatchSize({ ...parts, numTrain });
   const { seed } = train;
   const linkTimes = sampler.sampleAt && split.times ? split.times.train : null;
-  const seedsAll = oneVsAll !== undefined;
-  const planned = linkBatches({ ...split, linkTimes, negatives, seedsAll, seed, epoch, batchSize, ...rankOf(rank) });
-  const numLinks = new Map<number, number>();
+  const reachesAll = shared && sampler.takesAll && neighborsOf(data.graph, batchSize) >= data.graph.numNodes;
+  const seedsAll = oneVsAll !== undefined || reachesAll === true;
+  const asksFromSource = askedDirection(recommends?.to ?? null, split.groups);
+  const planned = linkBatches({
+    ...{ ...split, linkTimes, negatives, shared: shared ?? null, asksFromSource },
+    ...{ seedsAll, seed, epoch, batchSize, ...rankOf(rank) },
+  });
+  const steps = new Map<number, LinkBatch>();
   const loader = new EdgeLoader({
     sampler,
     graph: data.graph,
     features: pass.features,
-    batches: counted(planned, numLinks),
+    batches: remembered(planned, steps),
     threads: parts.samplerThreads,
     maxBytes: maxBytesAhead,
   });
-  const task = { decoder, loss, perLink: negatives.perLink };
-  const lossOf = (batch: EdgeMiniBatch, count: number) =>
-    oneVsAll && decoder.product
-      ? oneVsAllLoss(decoder.product, batch, { ...oneVsAll, groups: split.groups })
-      : linkLoss(task, batch, count);
+  const lossOf = lossOfSteps(links, decoder);
   return takeSteps(parts, loader, {
     epoch,
     firstStep,
     numSteps: Math.ceil(numTrain / batchSize),
     take: onTask(parts, (batch) => {
-      const count = numLinks.get(batch.step) ?? 0;
-      const lost = lossOf(batch, count);
-      return penalty ? withLinkPenalty(lost, penalty, decoder, linksOf(batch, count)) : lost;
+      const planned = steps.get(batch.step) as LinkBatch;
+      steps.delete(batch.step);
+      const lost = lossOf(batch, planned);
+      return penalty ? withLinkPenalty(lost, penalty, decoder, linksOf(batch, planned.numLinks)) : lost;
     }),
   });
 }
 
-/** Keeps how many pairs of each step are links. */
-function* counted(batches: Iterable<LinkBatch>, numLinks: Map<number, number>): Generator<LinkBatch> {
+/** What is learnt of the links of a step: against all nodes, nodes that they share, or negatives of each. */
+function lossOfSteps(
+  { split, negatives, shared, loss, oneVsAll }: LinkLearning,
+  decoder: LinkDecoder,
+): (batch: EdgeMiniBatch, planned: LinkBatch) => TaskLoss {
+  const { seen, groups } = split;
+  const { product } = decoder;
+  if (oneVsAll && product) return (batch) => oneVsAllLoss(product, batch, { ...oneVsAll, groups });
+  if (shared && product) {
+    return (batch, { pairs, shared: nodes }) =>
+      sharedLoss({ product, loss, seen, groups }, batch, { pairs, shared: nodes ?? noSharedNodes });
+  }
+  const task = { decoder, loss, perLink: negatives.perLink };
+  return (batch, { numLinks }) => linkLoss(task, batch, numLinks);
+}
+
+const noSharedNodes: SharedNodes = { nodes: new Int32Array(), sets: [] };
+
+/** Neighbours that the ends of a step's links have, each counted as often: where they come to all nodes, all are read. */
+function neighborsOf({ numNodes, numEdges }: CscGraph, batchSize: number): number {
+  return (batchSize * numEdges) / numNodes;
+}
+
+/** Keeps what each step was planned to be until it is taken. */
+function* remembered(batches: Iterable<LinkBatch>, steps: Map<number, LinkBatch>): Generator<LinkBatch> {
   for (const batch of batches) {
-    numLinks.set(batch.step, batch.numLinks);
+    steps.set(batch.step, batch);
     yield batch;
   }
 }

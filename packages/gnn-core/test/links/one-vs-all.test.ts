@@ -30,12 +30,19 @@ const groups = NodeGroups.of({
   names: ["even", "odd"],
 })!;
 
+/** All targets are of one type, and some nodes are not. */
+const oneType = NodeGroups.of({
+  codes: Int32Array.from({ length: numNodes }, (_, node) => Number(node === 0 || node === 5)),
+  names: ["most", "few"],
+})!;
+
 test.each([
   ["all nodes", null, 0, 1],
   ["all nodes, smoothed", null, 0.2, 1],
   ["all nodes, at a temperature", null, 0, 0.25],
   ["the nodes of a type", groups, 0, 1],
   ["the nodes of a type, smoothed, at a temperature", groups, 0.3, 2],
+  ["the nodes of the one type that all targets are of", oneType, 0.3, 2],
 ] as const)("the loss among %s is its formula, with its gradient", (_name, among, labelSmoothing, temperature) => {
   const decoder = distMultDecoder({ dim, seed: 3, numRelations });
   const weights = Float64Array.from(decoder.variables[0]!.variable.dataSync<"float32">());

@@ -56,11 +56,21 @@ export function queriesVsAllSum(
   { each, labelSmoothing, temperature = 1, groups }: KvsAllOptions & { readonly groups: NodeGroups | null },
 ): Scalar {
   const queries = product.query(gatherRows(outputs, srcRows), relations);
-  return kVsAllSum(temperature === 1 ? queries : mul<Tensor2D>(queries, 1 / temperature), product.key(outputs), {
-    kind: each === "softmax" ? "softmax" : "binary",
-    smoothing: labelSmoothing,
-    starts,
-    targets,
-    groups: groups && { groupOf: groups.types, numGroups: groups.numTypes },
-  });
+  const scaled = temperature === 1 ? queries : mul<Tensor2D>(queries, 1 / temperature);
+  const attrs = { kind: each === "softmax" ? "softmax" : "binary", smoothing: labelSmoothing, starts } as const;
+  const only = groups && onlyTypeOf(targets, groups);
+  if (groups && only !== null) {
+    // Scores with the other types would be made and left out: of places and their visitors nearly half.
+    const candidates = product.key(gatherRows(outputs, groups.nodesOf(only)));
+    return kVsAllSum(scaled, candidates, { ...attrs, targets: targets.map((v) => groups.placeOf(v)), groups: null });
+  }
+  const among = groups && { groupOf: groups.types, numGroups: groups.numTypes };
+  return kVsAllSum(scaled, product.key(outputs), { ...attrs, targets, groups: among });
+}
+
+/** The type of all targets; null: they are of several, or there are none. */
+function onlyTypeOf(targets: Int32Array, groups: NodeGroups): number | null {
+  if (targets.length === 0) return null;
+  const type = groups.typeOf(targets[0] as number);
+  return targets.every((target) => groups.typeOf(target) === type) ? type : null;
 }
