@@ -50,6 +50,7 @@ export { type LayerwiseParts, layerwiseInference } from "./infer/layerwise-infer
 export { type NpyArray, NpyReader, NpyWriter, readNpy, writeNpy } from "./io/npy.ts";
 export { type CsrMatrix as NpzCsrMatrix, readNpzCsr, writeNpzCsr } from "./io/npz.ts";
 export { type NamedTensor, readSafetensors, writeSafetensors } from "./io/safetensors.ts";
+export type { AskedFromSource } from "./links/asked-direction.ts";
 export { complExDecoder } from "./links/decoders/compl-ex.ts";
 export { cosineDecoder } from "./links/decoders/cosine.ts";
 export { distMultDecoder } from "./links/decoders/dist-mult.ts";
@@ -83,6 +84,7 @@ export { jointTails } from "./links/negatives/joint.ts";
 export { listedTails } from "./links/negatives/listed.ts";
 export type { NegativeSampler, PositiveBatch } from "./links/negatives/negative-sampler.ts";
 export { noNegatives } from "./links/negatives/none.ts";
+export { type SharedNegatives, type SharedNodes, type SharedOptions, sharedTails } from "./links/negatives/shared.ts";
 export { uniformTail } from "./links/negatives/uniform-tail.ts";
 export { NodeGroups } from "./links/node-groups.ts";
 export type { NodePairs } from "./links/node-pairs.ts";

@@ -31,7 +31,31 @@ Napi::Value k_vs_all(Arguments& arguments) {
   return arguments.env().Undefined();
 }
 
+Napi::Value shared_softmax(Arguments& arguments) {
+  gnn::KvsAll op{};
+  op.num_queries = arguments.count("queries");
+  op.num_candidates = arguments.count("candidates");
+  op.dim = arguments.count("dim");
+  op.queries = arguments.floats("queryRows", op.num_queries * op.dim);
+  op.own = arguments.floats("ownRows", op.num_queries * op.dim);
+  op.candidates = arguments.floats("candidateRows", op.num_candidates * op.dim);
+  const int64_t num_left = arguments.count("numLeft");
+  op.left_starts = arguments.offsets("leftStarts", op.num_queries, num_left);
+  op.left = arguments.ids("left", num_left, op.num_candidates);
+  float* const loss = arguments.floats("loss", 1);
+  op.d_queries = arguments.floats("dQueries", op.num_queries * op.dim);
+  op.d_own = arguments.floats("dOwn", op.num_queries * op.dim);
+  op.d_candidates = arguments.floats("dCandidates", op.num_candidates * op.dim);
+  *loss = static_cast<float>(gnn::k_vs_all(op));
+  return arguments.env().Undefined();
+}
+
 void init(Napi::Env env, Napi::Object exports) {
+  export_kernel<shared_softmax>(env, exports,
+      "sharedSoftmax(queries: number, candidates: number, dim: number, queryRows: Float32Array, "
+      "ownRows: Float32Array, candidateRows: Float32Array, numLeft: number, leftStarts: Int32Array, "
+      "left: Int32Array, loss: Float32Array, dQueries: Float32Array, dOwn: Float32Array, "
+      "dCandidates: Float32Array)");
   export_kernel<k_vs_all>(env, exports,
       "kVsAll(isBinary: boolean, smoothing: number, queries: number, candidates: number, dim: number, "
       "queryRows: Float32Array, candidateRows: Float32Array, numTargets: number, starts: Int32Array, "

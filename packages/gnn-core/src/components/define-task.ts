@@ -141,6 +141,8 @@ export interface EdgeTaskComponent<O extends z.ZodObject = z.ZodObject> extends 
   readonly split: (options: z.infer<O>) => LinkSplitSection;
   /** Pairs that are scored for each link of a step, the link itself among them; for the estimate */
   readonly pairsPerLink: (options: z.infer<O>) => number;
+  /** Nodes that all links of a step are told from, for the estimate; left out: each has pairs of its own alone */
+  readonly sharedPerLink?: (options: z.infer<O>) => number;
   /** Whether every step computes the rows of all nodes, for the estimate; left out: those of its pairs alone */
   readonly seedsAll?: (options: z.infer<O>) => boolean;
   /** Whether each relation has weights of its own, so that new neighbours are looked for in each; for the estimate */

@@ -210,6 +210,7 @@ function linkWorkOf({ component, options }: ResolvedTask, graph: EstimatedGraph,
     numHeldOut: numHeldOutLinks * (1 + evaluationNegatives),
     numFiltered: component.ranksAllNodes?.(options) ? 2 * numHeldOutLinks * graph.numNodes : 0,
     pairsPerLink: component.pairsPerLink(options),
+    sharedPerLink: Math.min(graph.numNodes, component.sharedPerLink?.(options) ?? 0),
     isTimed: split.type === "time",
     dim: component.outDim(options, { classes: [] }),
     ...rankedWork(graph, component.numNewNeighbors(options), tellsRelations),
@@ -217,15 +218,17 @@ function linkWorkOf({ component, options }: ResolvedTask, graph: EstimatedGraph,
 }
 
 /**
- * Seeds are the ends of pairs, two of each link and one more of each pair without a link, or all nodes on each rank.
+ * Seeds are the ends of pairs, two of each link and one more of each pair without a link, and on each rank what links
+ * share; or all nodes on each rank.
  */
 function endsOf(
-  { numTrain, pairsPerLink, linksPerStep: perStep, seedsAll }: LinkWork,
+  { numTrain, pairsPerLink, sharedPerLink, linksPerStep: perStep, seedsAll }: LinkWork,
   { numNodes, ranks }: { readonly numNodes: number; readonly ranks: number },
 ) {
   if (seedsAll) return { numSeeds: Math.ceil(numTrain / perStep) * numNodes * ranks, batchSize: numNodes * ranks };
   const ends = pairsPerLink + 1;
-  return { numSeeds: numTrain * ends, batchSize: perStep * ends };
+  const numShared = Math.ceil(numTrain / perStep) * sharedPerLink;
+  return { numSeeds: numTrain * ends + numShared * ranks, batchSize: perStep * ends + sharedPerLink * ranks };
 }
 
 /** A step hides at most a quarter of the links. */

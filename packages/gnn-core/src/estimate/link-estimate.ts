@@ -8,6 +8,8 @@ export interface LinkWork {
   readonly numHeldOut: number;
   /** Pairs scored for each training link, itself among them */
   readonly pairsPerLink: number;
+  /** Nodes that all links of a step are told from; 0: each has pairs of its own alone */
+  readonly sharedPerLink: number;
   /** Pairs scored in each evaluation to rank held-out links among all nodes; 0: they are not ranked so */
   readonly numFiltered: number;
   /** Links that a step learns from, on all ranks together */
@@ -49,7 +51,7 @@ const seconds = {
 /** Time of what tasks on edges do beside the passes and steps that all tasks make. */
 export function linkTimeLines({ graph, links, epochs, evaluateEveryEpochs, ranks }: EstimateInput): EstimateLine[] {
   if (!links) return [];
-  const { numTrain, numHeldOut, numFiltered, pairsPerLink, dim, numRanked, numListed } = links;
+  const { numTrain, numHeldOut, numFiltered, pairsPerLink, sharedPerLink, dim, numRanked, numListed } = links;
   const { numEdges } = graph;
   const evaluations = Math.ceil(epochs / evaluateEveryEpochs) + 1;
   const perHeldOut = seconds.heldOut + dim * seconds.heldOutValue;
@@ -67,19 +69,22 @@ export function linkTimeLines({ graph, links, epochs, evaluateEveryEpochs, ranks
       what: `pairs of ${epochs} epochs, drawn and scored`,
       amount: (epochs * numTrain * pairsPerLink * seconds.pair) / ranks,
     },
-    ...(links.seedsAll
-      ? [
-          {
-            of: "time" as const,
-            what: `links of ${epochs} epochs, scored with all nodes, and the gradients of both`,
-            amount: (epochs * numTrain * graph.numNodes * (3 * dim * seconds.value + seconds.score)) / ranks,
-          },
-        ]
-      : []),
+    ...scoredByProducts(links, { numNodes: graph.numNodes, numLinks: (epochs * numTrain) / ranks, epochs }),
     { of: "time", what: "held-out pairs, scored and ranked", amount: evaluations * numHeldOut * perHeldOut },
     { of: "time", what: "held-out links among all nodes", amount: (evaluations * numFiltered * perPair) / ranks },
     { of: "stageTime", what: "new neighbours: every node with all that it may be linked with", amount: ranking },
   ];
+}
+
+/** Links that are scored with many nodes by one product: with all, or with those that a step's links share. */
+function scoredByProducts(
+  { seedsAll, sharedPerLink, dim }: LinkWork,
+  { numNodes, numLinks, epochs }: { readonly numNodes: number; readonly numLinks: number; readonly epochs: number },
+): EstimateLine[] {
+  const perLink = seedsAll ? numNodes : sharedPerLink;
+  if (perLink === 0) return [];
+  const what = `links of ${epochs} epochs, scored with ${seedsAll ? "all nodes" : "those they share"}, and the gradients of both`;
+  return [{ of: "time", what, amount: numLinks * perLink * (3 * dim * seconds.value + seconds.score) }];
 }
 
 /** Bytes of a stored edge while links are told apart: rows, sides, sorted copies and an index of all pairs */
@@ -96,6 +101,11 @@ export function linkMemoryLines(input: EstimateInput): EstimateLine[] {
   const lines = [{ what: "links to learn from, held-out pairs and an index of both", amount: pairs + index }];
   if (links.seedsAll)
     lines.push({ what: "scores of a step's links with all nodes", amount: scoresBytes(links, input) });
+  else if (links.sharedPerLink > 0) {
+    // Four times, as losses other than a softmax need them (`links/losses/shared-loss.ts`)
+    const amount = (16 * links.linksPerStep * links.sharedPerLink) / input.ranks;
+    lines.push({ what: "scores of a step's links with the nodes they share", amount });
+  }
   return lines.map((line) => ({ of: "memory", ...line }));
 }
 

@@ -80,7 +80,8 @@ export function checkHeldOutNegatives(negatives: HeldOutNegatives, known: KnownP
         throw new GnnError(code, `${what}: row ${row}, ${from} → ${to}, ${found}.`, { place: { line: row + 1 } });
       };
       if (from === to) refuse("DATASET_VALUE_INVALID", "joins a node with itself; expected two nodes");
-      if (known.has(from, to, relation)) refuse("DATASET_VALUE_INVALID", "is a link of the graph; expected pairs that are none");
+      if (known.has(from, to, relation))
+        refuse("DATASET_VALUE_INVALID", "is a link of the graph; expected pairs that are none");
       if (!before.add(from, to)) refuse("DATASET_DUPLICATE", "was there before; expected each pair once");
     }
   }

@@ -35,6 +35,8 @@ export interface LinkObjective {
   readonly dim: number;
   readonly decoder: (shape: DecoderShape) => LinkDecoder;
   readonly loss: LinkLoss;
+  /** The loss is of cosines, whatever the decoder scores by: rows learn their directions alone. Default: it is not */
+  readonly learnsCosines?: boolean;
   readonly negatives: NegativeSampler;
   /** Nodes that all links of a step are told from by `loss`, in place of negatives (`noNegatives`). Default: none */
   readonly shared?: SharedNegatives | null;

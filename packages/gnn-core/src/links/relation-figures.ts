@@ -76,7 +76,11 @@ function figuresOf(
 ) {
   const found = Float32Array.from(links, (link) => positives[link] as number);
   if (relationAt) {
-    return pairFigures(found, negatives.filter((_, i) => relations.includes(relationAt[i] as number)), ks);
+    return pairFigures(
+      found,
+      negatives.filter((_, i) => relations.includes(relationAt[i] as number)),
+      ks,
+    );
   }
   const perLink = positives.length === 0 ? 0 : negatives.length / positives.length;
   const others = new Float32Array(links.length * perLink);

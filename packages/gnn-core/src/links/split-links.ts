@@ -110,8 +110,7 @@ export async function cutLinks(edges: LinkEdges, options: LinkSplitOptions): Pro
   const [val, test] = [await pairsOf(isOn(splitCode.val)), await pairsOf(isOn(splitCode.test))];
   const pairs = await PairIndex.of(edges, numNodes, directed);
   const groups = edges.nodeTypes ? NodeGroups.of(edges.nodeTypes) : null;
-  const known =
-    numRelations === null ? pairs : await TripleIndex.of(edges, { numNodes, numRelations, directed });
+  const known = numRelations === null ? pairs : await TripleIndex.of(edges, { numNodes, numRelations, directed });
   const negatives = negativesOf(options.negatives, { pairs, known }, { directed, groups, val, test });
   const past = pastOf(links, options.sides, side);
   const messageRows = rowsOf((link) => isTrain(link) && supervises(link) !== "loss").filter((row) => past.has(row));

@@ -42,7 +42,9 @@ export async function runSplitLinksStep(step: StepContext<LinkSplitSection>): Pr
       sides: sidesFor(split, artifact),
       disjoint: disjoint === null ? null : { share: disjoint, seed: splitSeed },
       negatives:
-        keptNegatives === "given" ? givenNegatives(artifact, relations === "each") : { perLink: evaluationNegatives, seed: splitSeed },
+        keptNegatives === "given"
+          ? givenNegatives(artifact, relations === "each")
+          : { perLink: evaluationNegatives, seed: splitSeed },
     },
   ).catch(placed);
   requireAll(cut, options);

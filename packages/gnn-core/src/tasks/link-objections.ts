@@ -48,6 +48,10 @@ function checkDecoder({ decoder: { type, ...rest }, relations }: LinkOptions, { 
 }
 
 function checkProducts({ loss, negatives, decoder: { type }, split, disjoint }: LinkOptions) {
+  if (loss.type === "infoNce" && loss.cosines && type !== "dot") {
+    const message = `Rows whose directions are learnt are ranked by their products, and ${type} scores otherwise: choose dot, or no cosines.`;
+    return { option: "loss", message };
+  }
   const isProduct = ["dot", "cosine", "distMult", "complEx"].includes(type);
   if (!readsAll(loss.type)) {
     if (negatives.type !== "shared") return null;

@@ -19,6 +19,7 @@ export function linkObjective(
     dim: given.dim,
     decoder: decoderOf(given, kit),
     loss: lossOf(given, kit),
+    ...(given.loss.type === "infoNce" && given.loss.cosines && { learnsCosines: true }),
     ...negativesOf(given, { seen, groups, seed }, kit),
     penalty: given.penalty,
     hitsAt,

@@ -68,6 +68,12 @@ const loss = z
     z.strictObject({
       type: z.literal("infoNce").describe("Softmax of the scores divided by a temperature"),
       temperature: z.number().positive().max(100).default(0.1).describe("The lower, the more the nearest one counts"),
+      cosines: z
+        .boolean()
+        .default(false)
+        .describe(
+          "With the decoder dot: the loss is of cosines, and products rank. Directions are learnt, lengths follow from the model: of lightGcn nodes with many links have longer rows",
+        ),
     }),
     z.strictObject({ type: z.literal("bpr").describe("Each link above each of its negatives"), adversarial }),
     z.strictObject({

@@ -50,7 +50,9 @@ export const linkPrediction = defineTask({
     keptNegatives,
     splitSeed,
   }),
-  pairsPerLink: ({ negatives: { perLink }, loss: { type } }) => (readsAll(type) ? 1 : 1 + perLink),
+  pairsPerLink: ({ negatives: { type, perLink }, loss }) =>
+    readsAll(loss.type) || type === "shared" ? 1 : 1 + perLink,
+  sharedPerLink: ({ negatives: { type, perLink }, loss }) => (readsAll(loss.type) || type !== "shared" ? 0 : perLink),
   seedsAll: ({ loss: { type } }) => readsAll(type),
   tellsRelations: ({ relations }) => relations === "each",
   ranksAllNodes: ({ rankAmong }) => rankAmong !== "negatives",

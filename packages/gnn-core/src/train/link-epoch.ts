@@ -1,11 +1,12 @@
+import type { CscGraph } from "../graph/csc-graph.ts";
 import { askedDirection } from "../links/asked-direction.ts";
+import { cosineDecoder } from "../links/decoders/cosine.ts";
+import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import { type LinkBatch, linkBatches } from "../links/link-batches.ts";
 import { linksOf, withLinkPenalty } from "../links/link-penalty.ts";
-import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import { type LinkLearning, linkLoss, oneVsAllLoss, sharedLoss } from "../links/link-task.ts";
 import type { SharedNodes } from "../links/negatives/shared.ts";
 import type { TrainingQueries } from "../links/training-queries.ts";
-import type { CscGraph } from "../graph/csc-graph.ts";
 import { EdgeLoader, type EdgeMiniBatch } from "../sampling/edge-loader.ts";
 import type { TaskLoss } from "../tasks/node-task.ts";
 import { stepBatchSize } from "./batch-size.ts";
@@ -68,10 +69,11 @@ export async function trainLinkEpoch(
 
 /** What is learnt of the links of a step: against all nodes, nodes that they share, or negatives of each. */
 function lossOfSteps(
-  { split, negatives, shared, loss, oneVsAll }: LinkLearning,
-  decoder: LinkDecoder,
+  { split, negatives, shared, loss, oneVsAll, learnsCosines = false }: LinkLearning,
+  scoredBy: LinkDecoder,
 ): (batch: EdgeMiniBatch, planned: LinkBatch) => TaskLoss {
   const { seen, groups } = split;
+  const decoder = learnsCosines ? cosineDecoder() : scoredBy;
   const { product } = decoder;
   if (oneVsAll && product) return (batch) => oneVsAllLoss(product, batch, { ...oneVsAll, groups });
   if (shared && product) {

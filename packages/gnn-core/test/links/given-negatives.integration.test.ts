@@ -132,7 +132,8 @@ const typed = {
     .flat()
     .join("\n")}\n`,
   // Three beside the three links of `near`, five beside the three of `far`
-  "val.csv": "src,dst,kind\nn0,n2,near\nn1,n3,near\nn2,n0,near\nn0,n1,far\nn1,n2,far\nn2,n3,far\nn3,n4,far\nn1,n0,far\n",
+  "val.csv":
+    "src,dst,kind\nn0,n2,near\nn1,n3,near\nn2,n0,near\nn0,n1,far\nn1,n2,far\nn2,n3,far\nn3,n4,far\nn1,n0,far\n",
   "test.csv": "src,dst,kind\nn5,n7,near\nn8,n5,near\nn5,n6,far\nn6,n7,far\nn7,n6,far\n",
 };
 const typedMapping = { edges: { ...mapping.edges, type: "kind" }, directed: true };

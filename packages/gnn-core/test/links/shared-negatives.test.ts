@@ -77,7 +77,8 @@ const decoders = {
   distMult: () => distMultDecoder({ dim, seed: 2, numRelations: 3 }),
 };
 const relations = Int32Array.of(0, 2, 1, 1, 2);
-const shared = (): SharedNodes => sharedTails({ perLink: 7, seed: 3, numNodes, groups }).draw({ links, epoch: 0, step: 0 });
+const shared = (): SharedNodes =>
+  sharedTails({ perLink: 7, seed: 3, numNodes, groups }).draw({ links, epoch: 0, step: 0 });
 const rowsOf = (nodes: Int32Array) => ({ srcRows: links.src, dstRows: links.dst, otherRows: nodes, relations });
 
 /** The same pairs, each with rows of its own. */
@@ -116,7 +117,11 @@ test("a shared node that the source is linked with, or is itself, counts nothing
   const among: SharedNodes = { nodes: Int32Array.of(12, 15, 20, 25), sets: [{ type: 0, begin: 0, end: 4 }] };
   const pairs = { src: Int32Array.of(1, 15, 2), dst: Int32Array.of(25, 30, 31) };
   const seen = await PairIndex.of({ src: Int32Array.of(1, 1, 15), dst: Int32Array.of(25, 20, 30) }, numNodes, true);
-  const left = [[12, 15], [12, 20, 25], [12, 15, 20, 25]];
+  const left = [
+    [12, 15],
+    [12, 20, 25],
+    [12, 15, 20, 25],
+  ];
   const rows = { srcRows: pairs.src, dstRows: pairs.dst, otherRows: among.nodes };
   checkOp({
     inputs: { outputs: [numNodes, 3] },
@@ -128,11 +133,13 @@ test("a shared node that the source is linked with, or is itself, counts nothing
         }).lossSum(outputs as Tensor2D, new Int32Array()),
       ),
     reference: ({ outputs }) => {
-      const score = (a: number, b: number) => [0, 1, 2].reduce((sum, k) => sum + outputs[3 * a + k]! * outputs[3 * b + k]!, 0);
+      const score = (a: number, b: number) =>
+        [0, 1, 2].reduce((sum, k) => sum + outputs[3 * a + k]! * outputs[3 * b + k]!, 0);
       let total = 0;
       for (const [i, source] of pairs.src.entries()) {
         const own = score(source, pairs.dst[i]!);
-        total += Math.log([own, ...left[i]!.map((v) => score(source, v))].reduce((sum, s) => sum + Math.exp(s), 0)) - own;
+        total +=
+          Math.log([own, ...left[i]!.map((v) => score(source, v))].reduce((sum, s) => sum + Math.exp(s), 0)) - own;
       }
       return Float64Array.of(total);
     },

@@ -130,7 +130,8 @@ class Pass {
         group_sizes_(op.num_groups, 0),
         highest_(num_tiles_ * rows_),
         sums_(num_tiles_ * rows_),
-        losses_(num_tiles_) {
+        losses_(num_tiles_),
+        own_scores_(op.own == nullptr ? 0 : rows_) {
     if (op.smoothing > 0) add_group_means();
   }
 
@@ -139,7 +140,7 @@ class Pass {
     for (int64_t first = 0; first < op_.num_queries; first += rows_) {
       const int64_t rows = std::min(rows_, op_.num_queries - first);
       loss += op_.kind == KvsAllKind::softmax ? softmax_block(first, rows) : binary_block(first, rows);
-      loss += take_targets(first, rows);
+      if (op_.own == nullptr) loss += take_targets(first, rows);
     }
     if (op_.smoothing > 0) take_smoothing();
     return loss;
@@ -169,6 +170,7 @@ class Pass {
                   .a = op_.queries + first * op_.dim,
                   .b = candidates_of(tile),
                   .c = scores});
+    if (op_.own != nullptr) leave_out(tile, first, rows);
     if (op_.group_of == nullptr) return;
     const int32_t* const groups = op_.group_of + tile * tile_;
     for (int64_t row = 0; row < rows; ++row) {
@@ -176,6 +178,15 @@ class Pass {
       for (int64_t i = 0; i < count; ++i) {
         if (groups[i] != group) scores[row * count + i] = kNoCandidate;
       }
+    }
+  }
+
+  void leave_out(int64_t tile, int64_t first, int64_t rows) {
+    const auto begin = static_cast<int32_t>(tile * tile_), end = static_cast<int32_t>(begin + width(tile));
+    for (int64_t row = 0; row < rows; ++row) {
+      const int32_t* const last = op_.left + op_.left_starts[first + row + 1];
+      const int32_t* at = std::lower_bound(op_.left + op_.left_starts[first + row], last, begin);
+      for (; at < last && *at < end; ++at) scores_of(tile)[row * (end - begin) + *at - begin] = kNoCandidate;
     }
   }
 
@@ -215,6 +226,10 @@ class Pass {
       for (int64_t tile = 1; tile < num_tiles_; ++tile) {
         highest_[row] = std::max(highest_[row], highest_[tile * rows_ + row]);
       }
+      if (op_.own == nullptr) continue;
+      const int64_t at = (first + row) * op_.dim;
+      own_scores_[row] = static_cast<float>(dot(op_.queries + at, op_.own + at, op_.dim));
+      highest_[row] = std::max(highest_[row], own_scores_[row]);
     }
     each_part([&](int64_t tile) {
       const int64_t count = width(tile);
@@ -227,9 +242,15 @@ class Pass {
     for (int64_t row = 0; row < rows; ++row) {
       double sum = 0;
       for (int64_t tile = 0; tile < num_tiles_; ++tile) sum += double{sums_[tile * rows_ + row]};
+      const float of_own = op_.own == nullptr ? 0 : std::exp(own_scores_[row] - highest_[row]);
+      sum += double{of_own};
       loss += double{highest_[row]} + std::log(sum);
       const auto scale = static_cast<float>(1 / sum);
       add_parts(first, row, scale);
+      if (op_.own != nullptr) {
+        loss -= double{own_scores_[row]};
+        take_own(first + row, of_own * scale - 1);
+      }
       set_scaled(scale, op_.queries + (first + row) * op_.dim, op_.dim, scaled_.data() + row * op_.dim);
     }
     parallel_for(num_tiles_, 1,
@@ -295,6 +316,12 @@ class Pass {
     return loss;
   }
 
+  void take_own(int64_t query, float weight) {
+    const int64_t at = query * op_.dim;
+    add_scaled(weight, op_.own + at, op_.dim, op_.d_queries + at);
+    set_scaled(weight, op_.queries + at, op_.dim, op_.d_own + at);
+  }
+
   void add_group_means() {
     const int64_t dim = op_.dim;
     const auto group_at = [&](int64_t i) { return op_.group_of == nullptr ? 0 : op_.group_of[i]; };
@@ -329,6 +356,7 @@ class Pass {
   std::vector<int64_t> group_sizes_;
   std::vector<float> highest_, sums_;            // [tiles, rows]
   std::vector<double> losses_;                   // [tiles]
+  std::vector<float> own_scores_;                // [rows]
 };
 
 }  // namespace

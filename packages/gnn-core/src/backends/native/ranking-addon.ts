@@ -27,6 +27,28 @@ export interface RankingAddon {
   ): void;
 
   /**
+   * The softmax of each query's own row among candidates that all queries share (`ops/shared-softmax.ts`), with the
+   * gradients of all three.
+   *
+   * @param leftStarts int32 [queries + 1] into left: candidates that are none of the query's, ascending
+   */
+  sharedSoftmax(
+    queries: number,
+    candidates: number,
+    dim: number,
+    queryRows: Float32Array,
+    ownRows: Float32Array,
+    candidateRows: Float32Array,
+    numLeft: number,
+    leftStarts: Int32Array,
+    left: Int32Array,
+    loss: Float32Array,
+    dQueries: Float32Array,
+    dOwn: Float32Array,
+    dCandidates: Float32Array,
+  ): void;
+
+  /**
    * The rank of targets among the candidates of their query by the product of both rows, into ranks [numTargets]:
    * `links/mean-rank.ts`, of many at once.
    *

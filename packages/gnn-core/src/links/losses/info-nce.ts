@@ -8,6 +8,7 @@ import { softmaxLoss } from "./softmax.ts";
  */
 export function infoNce(temperature: number): LinkLoss {
   const softmax = softmaxLoss();
-  return (positives, negatives) =>
+  const loss: LinkLoss = (positives, negatives) =>
     softmax(mul<Tensor2D>(positives, 1 / temperature), mul<Tensor2D>(negatives, 1 / temperature));
+  return Object.assign(loss, { temperature });
 }

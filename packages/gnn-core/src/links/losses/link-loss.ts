@@ -7,4 +7,8 @@ import type { Scalar, Tensor2D } from "../../backends/tf.ts";
  * @param positives float32 [n, 1]
  * @param negatives float32 [n, perLink]: those of each link
  */
-export type LinkLoss = (positives: Tensor2D, negatives: Tensor2D) => Scalar;
+export interface LinkLoss {
+  (positives: Tensor2D, negatives: Tensor2D): Scalar;
+  /** Where it is the softmax of scores divided by a temperature: that. Left out: it is another loss */
+  readonly temperature?: number;
+}

@@ -7,8 +7,9 @@ import type { LinkLoss } from "./link-loss.ts";
  * Kadlec et al. 2017, arXiv:1705.10744, section 4, over drawn negatives.
  */
 export function softmaxLoss(): LinkLoss {
-  return (positives, negatives) => {
+  const loss: LinkLoss = (positives, negatives) => {
     const scores = joinColumns(positives, negatives);
     return crossEntropySum(scores, new Int32Array(scores.shape[0]), null);
   };
+  return Object.assign(loss, { temperature: 1 });
 }

@@ -16,6 +16,7 @@ import "./gin-sum.ts";
 import "./head-linear.ts";
 import "./head-products.ts";
 import "./k-vs-all.ts";
+import "./shared-softmax.ts";
 import "./l2-normalize.ts";
 import "./layer-norm.ts";
 import "./linear.ts";
