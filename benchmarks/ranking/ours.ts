@@ -13,10 +13,10 @@ import { loadAddon } from "../../packages/gnn-core/src/backends/native/addon.ts"
 import { selectBackend } from "../../packages/gnn-core/src/backends/select-backend.ts";
 import { loopback } from "../../packages/gnn-core/src/dist/loopback.ts";
 import { SeededRandom } from "../../packages/gnn-core/src/generate/random.ts";
+import { TripleIndex } from "../../packages/gnn-core/src/graph/triple-index.ts";
 import { distMultDecoder } from "../../packages/gnn-core/src/links/decoders/dist-mult.ts";
 import { filteredFigures } from "../../packages/gnn-core/src/links/filtered-figures.ts";
 import { pairsBetween } from "../../packages/gnn-core/src/links/node-pairs.ts";
-import { TripleIndex } from "../../packages/gnn-core/src/links/triple-index.ts";
 import { cpuSeconds, median } from "../epoch/cpu-clock.ts";
 
 const isSmall = process.argv.includes("--small");

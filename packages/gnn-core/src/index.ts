@@ -45,6 +45,8 @@ export { PairIndex } from "./graph/pair-index.ts";
 export { randomSplit, splitCode } from "./graph/split-nodes.ts";
 export { type TimedEdges, timedEdges } from "./graph/timed-edges.ts";
 export type { ClassificationData, TrainingData } from "./graph/training-data.ts";
+export { TripleIndex } from "./graph/triple-index.ts";
+export { numCodesOf, turnedRelation } from "./graph/turned-relation.ts";
 export { type InferredRows, inferNodes } from "./infer/infer-nodes.ts";
 export { type LayerwiseParts, layerwiseInference } from "./infer/layerwise-inference.ts";
 export { type NpyArray, NpyReader, NpyWriter, readNpy, writeNpy } from "./io/npy.ts";
@@ -109,8 +111,6 @@ export {
   splitLinks,
 } from "./links/split-links.ts";
 export { type NewLinkScoring, type TopLinks, topNewLinks } from "./links/top-new-links.ts";
-export { TripleIndex } from "./links/triple-index.ts";
-export { numCodesOf, turnedRelation } from "./links/turned-relation.ts";
 export {
   type Activation,
   type AppnpModelOptions,

@@ -51,7 +51,7 @@ const seconds = {
 /** Time of what tasks on edges do beside the passes and steps that all tasks make. */
 export function linkTimeLines({ graph, links, epochs, evaluateEveryEpochs, ranks }: EstimateInput): EstimateLine[] {
   if (!links) return [];
-  const { numTrain, numHeldOut, numFiltered, pairsPerLink, sharedPerLink, dim, numRanked, numListed } = links;
+  const { numTrain, numHeldOut, numFiltered, pairsPerLink, dim, numRanked, numListed } = links;
   const { numEdges } = graph;
   const evaluations = Math.ceil(epochs / evaluateEveryEpochs) + 1;
   const perHeldOut = seconds.heldOut + dim * seconds.heldOutValue;

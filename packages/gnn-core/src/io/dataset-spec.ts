@@ -39,7 +39,9 @@ const edgeColumns = z.strictObject({
       test: files.describe("Files of pairs without a link beside the edges that judge it"),
     })
     .optional()
-    .describe("Pairs that held-out links are judged against, in columns that are called as src and dst of the edges"),
+    .describe(
+      "Pairs that held-out links are judged against, in columns that are called as src, dst and type of the edges",
+    ),
   time: z
     .string()
     .nullable()

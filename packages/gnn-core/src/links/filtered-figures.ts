@@ -1,10 +1,10 @@
+import { turnedRelation } from "../graph/turned-relation.ts";
 import type { LinkDecoder } from "./decoders/link-decoder.ts";
 import type { NodePairs } from "./node-pairs.ts";
 import { hitsAt, meanReciprocalRank } from "./rank-figures.ts";
 import { rankLinks } from "./rank-links.ts";
 import type { NodeRows, SharingRank } from "./score-pairs.ts";
 import type { LinkSplit } from "./split-links.ts";
-import { turnedRelation } from "./turned-relation.ts";
 
 /** Places up to which filtered ranks count as hits */
 const filteredHitsAt = [1, 3, 10] as const;

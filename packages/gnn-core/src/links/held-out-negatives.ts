@@ -59,8 +59,8 @@ export function drawHeldOutNegatives(
 }
 
 /**
- * Negatives from a file are what they say: no link, no node with itself, none twice, none in both sides. Where they have
- * relations they are no links of these.
+ * Negatives from a file are what they say: no link, no node with itself, none twice, none in both sides. Where they
+ * have relations they are no links of these.
  *
  * @param known all links, by relation where negatives have some
  * @throws GnnError DATASET_NODE_UNKNOWN, DATASET_VALUE_INVALID (a link), DATASET_DUPLICATE, each with its row

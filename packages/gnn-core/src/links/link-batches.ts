@@ -1,3 +1,4 @@
+import { turnedRelation } from "../graph/turned-relation.ts";
 import { concatInt32 } from "../io/concat-int32.ts";
 import { keyedHash } from "../random/keyed-order.ts";
 import type { EdgeBatch } from "../sampling/edge-loader.ts";
@@ -6,7 +7,6 @@ import type { AskedFromSource } from "./asked-direction.ts";
 import type { NegativeSampler } from "./negatives/negative-sampler.ts";
 import type { SharedNegatives, SharedNodes } from "./negatives/shared.ts";
 import { type NodePairs, pairsBetween, takePairs } from "./node-pairs.ts";
-import { turnedRelation } from "./turned-relation.ts";
 
 export interface LinkEpoch {
   /** The links to learn from */
@@ -43,8 +43,8 @@ const salt = 0x7475726e;
 /**
  * The steps of an epoch: every training link once, in an order that depends on the seed and the epoch. Rank r of k
  * scores the links [⌊r·n/k⌋, ⌊(r+1)·n/k⌋) of a step and draws their negatives; no link of the step carries a message on
- * any rank. Links of an undirected graph are turned around at random, so that either end may be the one replaced, unless
- * `asksFromSource` names it; so are those of a directed one that are told apart by relation, with the relation that is
+ * any rank. Links of an undirected graph are turned around at random, so that either end may be the one replaced,
+ * unless `asksFromSource` names it; so are those of a directed one that are told apart by relation, with the relation that is
  * turned around.
  */
 export function* linkBatches(options: LinkEpoch): Generator<LinkBatch, void, undefined> {

@@ -3,6 +3,7 @@ import { GnnError } from "../errors/gnn-error.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { PairIndex } from "../graph/pair-index.ts";
 import { timedEdges } from "../graph/timed-edges.ts";
+import { TripleIndex } from "../graph/triple-index.ts";
 import { int64At, int64Words } from "../io/int64.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { type WrittenArray, writeNpy } from "../io/npy.ts";
@@ -15,7 +16,6 @@ import type { LinkTimes } from "./link-times.ts";
 import { readNodeGroups, writeNodeGroups } from "./link-types-file.ts";
 import { joinedPairs, type NodePairs } from "./node-pairs.ts";
 import type { LinkCut, LinkSplit } from "./split-links.ts";
-import { TripleIndex } from "./triple-index.ts";
 
 /** Pairs of a `links` artifact by the names of their files, int32 [pairs, 2] of NodeIndex. */
 const pairFiles = ["train", "val", "val-negatives", "test", "test-negatives"] as const;

@@ -5,7 +5,7 @@ import { type PairFigures, pairFigures } from "./pair-figures.ts";
 export interface ScoredLinks {
   /** float32 [links] */
   readonly positives: Float32Array;
-  /** float32 [links · perLink]: pairs [i · perLink, (i + 1) · perLink) were drawn for link i; or those of `relationAt` */
+  /** float32 [links · perLink]: pairs [i · perLink, (i + 1) · perLink) were drawn for link i; or of `relationAt` */
   readonly negatives: Float32Array;
   /** The relation of each negative, however many it has. Left out: negatives were drawn for each link */
   readonly relationAt?: Int32Array;

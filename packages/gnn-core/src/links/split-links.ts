@@ -5,6 +5,7 @@ import { type LinksOfRows, linksOfRows, triplesOfRows } from "../graph/links-of-
 import { PairIndex } from "../graph/pair-index.ts";
 import { splitCode } from "../graph/split-nodes.ts";
 import { timedEdges } from "../graph/timed-edges.ts";
+import { TripleIndex } from "../graph/triple-index.ts";
 import { keyedHash } from "../random/keyed-order.ts";
 import { checkHeldOutNegatives, drawHeldOutNegatives, type HeldOutNegatives } from "./held-out-negatives.ts";
 import type { KnownPairs } from "./known-pairs.ts";
@@ -12,7 +13,6 @@ import { bornOf, type LinkSides, sidesOf } from "./link-sides.ts";
 import type { LinkTimes } from "./link-times.ts";
 import { NodeGroups } from "./node-groups.ts";
 import { checkPairs, type NodePairs, takePairs } from "./node-pairs.ts";
-import { TripleIndex } from "./triple-index.ts";
 
 /** Every edge of a graph, a row each; with a relation of each row, links are told apart by them. */
 export interface LinkEdges extends NodePairs {

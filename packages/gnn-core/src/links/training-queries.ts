@@ -1,7 +1,7 @@
+import { numCodesOf, turnedRelation } from "../graph/turned-relation.ts";
 import { type AskedFromSource, askedDirection } from "./asked-direction.ts";
 import type { NodePairs } from "./node-pairs.ts";
 import type { LinkSplit } from "./split-links.ts";
-import { numCodesOf, turnedRelation } from "./turned-relation.ts";
 
 /** What is asked of training links: which targets a source has by a relation, all of them at once. */
 export interface TrainingQueries {

@@ -5,7 +5,7 @@ import type { SharedSoftmaxAttrs } from "./shared-softmax.ts";
 /** What a score is that is none: no exponential, hinge or logistic function of it is above 0 */
 const farBelow = -1e9;
 
-/** Scores [n, m] of which some columns of each row are far below all others. No gradient goes to these from any loss. */
+/** Scores [n, m] of which some columns of each row are far below all others. No gradient goes to these from a loss. */
 export function leftOut(scores: Tensor2D, { starts, left }: SharedSoftmaxAttrs): Tensor2D {
   if (left.length === 0) return scores;
   const [numRows, numColumns] = scores.shape;

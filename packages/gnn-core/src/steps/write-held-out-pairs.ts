@@ -71,7 +71,7 @@ export async function writeHeldOutPairs(
   };
 }
 
-/** Whether it is known which pairs stand beside a relation's links: those of files stand beside all, or have relations. */
+/** Whether it is known which pairs stand beside a relation's links: those of files have relations, or do for all. */
 function areTold(links: ArtifactDir, scored: readonly ScoredSide[]): boolean {
   const { keptNegatives } = parseLinksInfo(links).options;
   return keptNegatives === "drawn" || scored.every(({ others }) => others.relations !== undefined);

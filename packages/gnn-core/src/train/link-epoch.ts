@@ -41,8 +41,16 @@ export async function trainLinkEpoch(
   const seedsAll = oneVsAll !== undefined || reachesAll === true;
   const asksFromSource = askedDirection(recommends?.to ?? null, split.groups);
   const planned = linkBatches({
-    ...{ ...split, linkTimes, negatives, shared: shared ?? null, asksFromSource },
-    ...{ seedsAll, seed, epoch, batchSize, ...rankOf(rank) },
+    ...split,
+    ...rankOf(rank),
+    linkTimes,
+    negatives,
+    shared: shared ?? null,
+    asksFromSource,
+    seedsAll,
+    seed,
+    epoch,
+    batchSize,
   });
   const steps = new Map<number, LinkBatch>();
   const loader = new EdgeLoader({
@@ -86,7 +94,7 @@ function lossOfSteps(
 
 const noSharedNodes: SharedNodes = { nodes: new Int32Array(), sets: [] };
 
-/** Neighbours that the ends of a step's links have, each counted as often: where they come to all nodes, all are read. */
+/** Neighbours of the ends of a step's links, each counted as often: where they come to all nodes, all are read. */
 function neighborsOf({ numNodes, numEdges }: CscGraph, batchSize: number): number {
   return (batchSize * numEdges) / numNodes;
 }

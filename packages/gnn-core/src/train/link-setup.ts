@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { GnnError } from "../errors/gnn-error.ts";
+import { numCodesOf } from "../graph/turned-relation.ts";
 import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import type { LinkLearning } from "../links/link-task.ts";
 import { typeNamed } from "../links/recommendation-figures.ts";
-import { numCodesOf } from "../links/turned-relation.ts";
 import type { GnnModel } from "../nn/model.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
 

@@ -121,8 +121,8 @@ test("a file of pairs that is one of edges is refused in the mapping", () => {
 });
 
 /**
- * Both kinds of edges go round in a circle, one by single steps and one by double ones; held-out ones are the last. What
- * is no edge of one kind may be one of the other.
+ * Both kinds of edges go round in a circle, one by single steps and one by double ones; held-out ones are the last.
+ * What is no edge of one kind may be one of the other.
  */
 const typed = {
   "edges.csv": `src,dst,kind,split\n${Array.from({ length: numNodes }, (_, i) => [

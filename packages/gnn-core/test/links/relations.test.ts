@@ -4,6 +4,8 @@ import { selectBackend } from "../../src/backends/select-backend.ts";
 import { slice, type Tensor2D, tensor2d, tidy } from "../../src/backends/tf.ts";
 import { loopbackGroup } from "../../src/dist/loopback.ts";
 import { PairIndex } from "../../src/graph/pair-index.ts";
+import { TripleIndex } from "../../src/graph/triple-index.ts";
+import { turnedRelation } from "../../src/graph/turned-relation.ts";
 import { complExDecoder } from "../../src/links/decoders/compl-ex.ts";
 import { distMultDecoder } from "../../src/links/decoders/dist-mult.ts";
 import type { DecoderShape, LinkDecoder } from "../../src/links/decoders/link-decoder.ts";
@@ -15,8 +17,6 @@ import { uniformTail } from "../../src/links/negatives/uniform-tail.ts";
 import type { NodePairs } from "../../src/links/node-pairs.ts";
 import { type LinkEdges, splitLinks } from "../../src/links/split-links.ts";
 import { topNewLinks } from "../../src/links/top-new-links.ts";
-import { TripleIndex } from "../../src/links/triple-index.ts";
-import { turnedRelation } from "../../src/links/turned-relation.ts";
 import { randomFloats, seededRandom } from "../support/seeded-random.ts";
 
 beforeAll(() => selectBackend("native"));

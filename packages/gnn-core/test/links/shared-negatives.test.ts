@@ -81,7 +81,7 @@ const shared = (): SharedNodes =>
   sharedTails({ perLink: 7, seed: 3, numNodes, groups }).draw({ links, epoch: 0, step: 0 });
 const rowsOf = (nodes: Int32Array) => ({ srcRows: links.src, dstRows: links.dst, otherRows: nodes, relations });
 
-/** The same pairs, each with rows of its own. */
+/** Pairs of each link with the nodes of its set, one by one. */
 function perLinkBatch({ nodes, sets }: SharedNodes) {
   const own = Array.from(links.dst, (target) => {
     const { begin, end } = sets.find(({ type }) => type === groups.typeOf(target))!;

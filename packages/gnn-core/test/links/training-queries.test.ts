@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { PairIndex } from "../../src/graph/pair-index.ts";
+import { TripleIndex } from "../../src/graph/triple-index.ts";
 import { NodeGroups } from "../../src/links/node-groups.ts";
 import { queryBatches } from "../../src/links/query-batches.ts";
 import { type TrainingQueries, trainingQueries } from "../../src/links/training-queries.ts";
-import { TripleIndex } from "../../src/links/triple-index.ts";
 import { seededRandom } from "../support/seeded-random.ts";
 
 const [numNodes, numRelations] = [14, 3];

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { DistinctPairs } from "../../graph/distinct-pairs.ts";
 import { PairIndex } from "../../graph/pair-index.ts";
+import { TripleIndex } from "../../graph/triple-index.ts";
 import type { KnownPairs } from "../../links/known-pairs.ts";
-import { TripleIndex } from "../../links/triple-index.ts";
 import { concatInt32 } from "../concat-int32.ts";
 import type { EdgesSection } from "../dataset-spec.ts";
 import { type WrittenArray, writeNpy } from "../npy.ts";
@@ -33,8 +33,8 @@ export const heldOutTypesFile = (side: keyof HeldOutPairs) => `edges/${side}-neg
 type Texts = readonly (string | null)[];
 
 /**
- * Reads the files of `edges.negatives`, once the edges are known. Where edges have types, so have the pairs, in a column
- * that is called as that of the edges: what is no edge of one type may be one of another.
+ * Reads the files of `edges.negatives`, once the edges are known. Where edges have types, so have the pairs, in a
+ * column that is called as that of the edges: what is no edge of one type may be one of another.
  *
  * @returns null: there are none
  * @throws GnnError DATASET_NODE_UNKNOWN; DATASET_VALUE_INVALID of a pair that is a link or joins a node with itself, or

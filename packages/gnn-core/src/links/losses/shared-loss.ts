@@ -40,22 +40,22 @@ export function sharedLossSum(scoring: SharedScoring, outputs: Tensor2D, rows: R
   const { dst } = links.pairs;
   const places = Int32Array.from(dst.keys());
   const parts = links.shared.sets.flatMap(({ type, begin, end }) => {
-    const of = groups ? places.filter((place) => groups.typeOf(dst[place] as number) === type) : places;
-    if (of.length === 0) return [];
-    const left = leftOf(scoring.seen, links.pairs, of, links.shared.nodes.subarray(begin, end));
-    return lossOfType(scoring, outputs, { ...rows, otherRows: rows.otherRows.slice(begin, end) }, { of, left });
+    const own = groups ? places.filter((place) => groups.typeOf(dst[place] as number) === type) : places;
+    if (own.length === 0) return [];
+    const left = leftOf(scoring.seen, links.pairs, own, links.shared.nodes.subarray(begin, end));
+    return lossOfType(scoring, outputs, { ...rows, otherRows: rows.otherRows.slice(begin, end) }, { own, left });
   });
   return parts.length === 0 ? mul(sum<Scalar>(outputs), 0) : parts.reduce((all, part) => add<Scalar>(all, part));
 }
 
-/** The loss of the links `of` that end in one type. */
+/** The loss of the links at some places, which end in one type. */
 function lossOfType(
   { product, loss }: SharedScoring,
   outputs: Tensor2D,
   { srcRows, dstRows, relations, otherRows }: Rows,
-  { of, left }: { readonly of: Int32Array; readonly left: SharedSoftmaxAttrs },
+  { own: places, left }: { readonly own: Int32Array; readonly left: SharedSoftmaxAttrs },
 ): Scalar {
-  const taken = (values: Int32Array) => of.map((place) => values[place] as number);
+  const taken = (values: Int32Array) => places.map((place) => values[place] as number);
   const queries = product.query(gatherRows(outputs, taken(srcRows)), relations && taken(relations));
   const own = product.key(gatherRows(outputs, taken(dstRows)));
   const keys = product.key(gatherRows(outputs, otherRows));
@@ -71,21 +71,21 @@ function lossOfType(
 function leftOf(
   seen: KnownPairs,
   { src, relations }: NodePairs,
-  of: Int32Array,
+  own: Int32Array,
   nodes: Int32Array,
 ): SharedSoftmaxAttrs {
   const placeOf = new Int32Array(seen.numNodes).fill(-1);
   for (const [place, node] of nodes.entries()) placeOf[node] = place;
   const known = new Map<number, Int32Array>();
   const numRelations = 1 + (relations?.reduce((most, relation) => Math.max(most, relation), 0) ?? 0);
-  const lists = Array.from(of, (place) => {
+  const lists = Array.from(own, (place) => {
     const [source, relation] = [src[place] as number, relations?.[place]];
     const query = source * numRelations + (relation ?? 0);
     const found = known.get(query) ?? placesOf(seen.targetsOf(source, relation), source, placeOf);
     known.set(query, found);
     return found;
   });
-  const starts = new Int32Array(of.length + 1);
+  const starts = new Int32Array(own.length + 1);
   for (const [i, list] of lists.entries()) starts[i + 1] = (starts[i] as number) + list.length;
   return { starts, left: concatInt32(lists) };
 }

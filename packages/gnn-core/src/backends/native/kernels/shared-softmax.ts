@@ -1,5 +1,4 @@
 import type { SharedSoftmaxAttrs } from "../../../ops/shared-softmax.ts";
-import { runKernel } from "../../run-kernel.ts";
 import { mul, type Tensor } from "../../tf.ts";
 import { registerNativeGradient, registerNativeKernel } from "../native-kernel.ts";
 
@@ -28,5 +27,5 @@ registerNativeGradient(
   "SharedSoftmax",
   { inputsToSave: [], outputsToSave: [false, true, true, true] },
   (dy, saved, _attrs) =>
-    Object.fromEntries(rows.map((name, i) => [name, mul(saved[i] as Tensor, dy as Tensor)])) as Record<Rows, Tensor>,
+    Object.fromEntries(rows.map((name, i) => [name, mul(saved[i] as Tensor, dy)])) as Record<Rows, Tensor>,
 );

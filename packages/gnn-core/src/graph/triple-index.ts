@@ -1,8 +1,7 @@
 import { GnnError } from "../errors/gnn-error.ts";
-import { cscFromCoo } from "../graph/csc-from-coo.ts";
-import { concatInt32 } from "../io/concat-int32.ts";
-import type { KnownPairs } from "./known-pairs.ts";
-import type { NodePairs } from "./node-pairs.ts";
+import type { KnownPairs } from "../links/known-pairs.ts";
+import type { NodePairs } from "../links/node-pairs.ts";
+import { cscFromCoo } from "./csc-from-coo.ts";
 import { numCodesOf, turnedRelation } from "./turned-relation.ts";
 
 /**
@@ -49,9 +48,9 @@ export class TripleIndex implements KnownPairs {
     const keys = [keysOf(src, (relation) => relation), ...(directed ? [keysOf(dst, turned)] : [])];
     const queries = distinct(keys);
     const columns = keys.map((some) => Int32Array.from(some, (key) => firstNotBelow(queries, key)));
-    const targets = concatInt32(directed ? [dst, src] : [dst]);
+    const targets = joined(directed ? [dst, src] : [dst]);
     const size = Math.max(numNodes, queries.length);
-    const sorted = await cscFromCoo(targets, concatInt32(columns), size, { duplicates: "drop" });
+    const sorted = await cscFromCoo(targets, joined(columns), size, { duplicates: "drop" });
     return new TripleIndex(numNodes, numCodes, queries, sorted);
   }
 
@@ -92,6 +91,16 @@ function distinct(some: readonly Float64Array[]): Float64Array {
     at += part.length;
   }
   return keys.toSorted().filter((key, at, sorted) => at === 0 || key !== sorted[at - 1]);
+}
+
+function joined(some: readonly Int32Array[]): Int32Array {
+  const whole = new Int32Array(some.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of some) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
 }
 
 /** Place of the first entry that is not below a value, of ascending ones; their number where all are. */
