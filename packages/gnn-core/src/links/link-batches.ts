@@ -44,8 +44,8 @@ const salt = 0x7475726e;
  * The steps of an epoch: every training link once, in an order that depends on the seed and the epoch. Rank r of k
  * scores the links [⌊r·n/k⌋, ⌊(r+1)·n/k⌋) of a step and draws their negatives; no link of the step carries a message on
  * any rank. Links of an undirected graph are turned around at random, so that either end may be the one replaced,
- * unless `asksFromSource` names it; so are those of a directed one that are told apart by relation, with the relation that is
- * turned around.
+ * unless `asksFromSource` names it; so are those of a directed one that are told apart by relation, with the relation
+ * that is turned around.
  */
 export function* linkBatches(options: LinkEpoch): Generator<LinkBatch, void, undefined> {
   const { train, linkTimes = null, negatives, shared, seed, epoch, rank, worldSize, seedsAll = false } = options;
