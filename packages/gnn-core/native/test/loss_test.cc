@@ -1,9 +1,11 @@
 // Losses against their formulas in float64, gradients against differences of these.
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "check.h"
 #include "gnn/loss/cross_entropy.h"
+#include "gnn/loss/k_vs_all.h"
 #include "gnn/loss/regression_loss.h"
 #include "gnn/loss/sigmoid_cross_entropy.h"
 
@@ -111,4 +113,54 @@ TEST("squared, absolute and Huber losses agree with their formulas, unknown targ
     gnn::regression_loss_grad(op, kScale, gradient.data());
     check(sum, gradient, at, loss);
   }
+}
+
+TEST("the softmax of own rows among candidates that queries share agrees with its formula, some left out") {
+  Random random(7);
+  const int64_t queries = 197, candidates = 530, dim = 3;
+  auto rows = random.numbers(queries * dim), own = random.numbers(queries * dim);
+  auto shared = random.numbers(candidates * dim);
+  std::vector<int32_t> starts{0}, left;
+  for (int64_t i = 0; i < queries; ++i) {
+    // None of the first, all of the second, and of the others the ends of tiles
+    if (i == 1) for (int32_t v = 0; v < candidates; ++v) left.push_back(v);
+    if (i > 1) left.insert(left.end(), {static_cast<int32_t>(i % 511), 511, 512, candidates - 1});
+    starts.push_back(static_cast<int32_t>(left.size()));
+  }
+  std::vector<float> d_rows(rows.size()), d_own(own.size()), d_shared(shared.size());
+  const gnn::KvsAll op{.num_queries = queries, .num_candidates = candidates, .dim = dim, .queries = rows.data(),
+                       .candidates = shared.data(), .starts = nullptr, .targets = nullptr, .own = own.data(),
+                       .left_starts = starts.data(),
+                       .left = left.data(), .d_own = d_own.data(), .d_queries = d_rows.data(),
+                       .d_candidates = d_shared.data()};
+  const double loss = gnn::k_vs_all(op);
+  double expected = 0;
+  std::vector<double> of_rows(rows.size()), of_own(own.size()), of_shared(shared.size());
+  for (int64_t i = 0; i < queries; ++i) {
+    const auto score = [&](const std::vector<float>& to, int64_t at) {
+      double sum = 0;
+      for (int64_t d = 0; d < dim; ++d) sum += double{rows[i * dim + d]} * to[at * dim + d];
+      return sum;
+    };
+    const auto is_left = [&](int64_t v) {
+      return std::find(left.begin() + starts[i], left.begin() + starts[i + 1], v) != left.begin() + starts[i + 1];
+    };
+    double sum = std::exp(score(own, i));
+    for (int64_t v = 0; v < candidates; ++v) sum += is_left(v) ? 0 : std::exp(score(shared, v));
+    expected += std::log(sum) - score(own, i);
+    const auto take = [&](double weight, const std::vector<float>& to, int64_t at, std::vector<double>& gradient) {
+      for (int64_t d = 0; d < dim; ++d) {
+        of_rows[i * dim + d] += weight * to[at * dim + d];
+        gradient[at * dim + d] += weight * rows[i * dim + d];
+      }
+    };
+    take(std::exp(score(own, i)) / sum - 1, own, i, of_own);
+    for (int64_t v = 0; v < candidates; ++v) {
+      if (!is_left(v)) take(std::exp(score(shared, v)) / sum, shared, v, of_shared);
+    }
+  }
+  test::expect(std::fabs(loss - expected) < 1e-5 * expected, "another sum: " + std::to_string(loss));
+  expect_near(d_rows, of_rows, 1e-4, "gradient of the queries");
+  expect_near(d_own, of_own, 1e-4, "gradient of the own rows");
+  expect_near(d_shared, of_shared, 1e-4, "gradient of the candidates");
 }

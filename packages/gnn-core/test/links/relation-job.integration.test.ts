@@ -143,11 +143,12 @@ test("two ranks tell the losses and the filtered figures that one does", async (
 });
 
 test.each([
-  ["each link", { type: "oneVsAll", labelSmoothing: 0.1 }],
-  ["all targets of a source and relation", { type: "kVsAll", labelSmoothing: 0.1 }],
-  ["all targets of a source and relation, by softmax,", { type: "kVsAll", each: "softmax" }],
-] as const)("%s among all places is learnt as well, and two ranks tell what one does", async (_what, loss) => {
-  const changed = { ...trainOptions, task: { ...task, loss } };
+  ["each link among all places", { loss: { type: "oneVsAll", labelSmoothing: 0.1 } }],
+  ["each link among places that its step shares", { negatives: { type: "shared", perLink: 20 } }],
+  ["all targets of a source and relation among all places", { loss: { type: "kVsAll", labelSmoothing: 0.1 } }],
+  ["all targets of a source and relation, by softmax", { loss: { type: "kVsAll", each: "softmax" } }],
+] as const)("%s: that is learnt as well, and two ranks tell what one does", async (_what, learnt) => {
+  const changed = { ...trainOptions, task: { ...task, ...learnt } };
   const [one, two]: StepEvent[][] = [[], []];
   await runStepRanks(trainStep, { parts, links }, changed, { worldSize: 1, onEvent: (event) => one!.push(event) });
   await runStepRanks(trainStep, { parts, links }, changed, { onEvent: (event) => two!.push(event) });
