@@ -1,4 +1,5 @@
 import { archiveFileCases } from "./archive-files.ts";
+import { arrayFileCases } from "./array-files.ts";
 import type { FileCase } from "./case.ts";
 import { coordinateFileCases } from "./coordinate-files.ts";
 import { edgeFileCases, endNameCases } from "./edge-files.ts";
@@ -32,6 +33,7 @@ export const fileTables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["files of Neo4j's bulk import", neo4jFileCases],
   ["files of numbered nodes", coordinateFileCases],
   ["folders of pieces", folderFileCases],
+  ["arrays of numpy", arrayFileCases],
   ["zip archives", archiveFileCases],
   ["Excel workbooks", excelFileCases],
   ["folders of the Open Graph Benchmark", ogbFileCases],

@@ -95,6 +95,12 @@ export const idFileCases: readonly FileCase[] = [
     refused: /line 2, column "source": "1\.0" is not among the nodes\. "1" is: write ids alike/,
   },
   {
+    title: "ids of edges that are written as numbers with a fraction here and without one there",
+    files: { "edges.csv": lines("source,target", "1,2.0", "2,3.0", "3,4.0") },
+    graph: { nodes: 1 + 3 + 2, edges: 3 },
+    reports: [/edges\.csv: "2\.0" and "2" are ids of two nodes/],
+  },
+  {
     title: "ids in capitals in one file alone",
     files: { "edges.csv": lines("src,dst", "ANN,BOB", "BOB,CID"), "nodes.csv": nodes },
     graph: null,

@@ -8,6 +8,7 @@ const edges = [edge(1, 2), edge(2, 3), edge(3, 4)];
 export const jsonFileCases: readonly FileCase[] = [
   { title: "JSON lines", files: { "edges.jsonl": lines(...edges) }, graph: path },
   { title: "JSON lines with blank lines among them", files: { "e.ndjson": lines("", ...edges, "", "") }, graph: path },
+  { title: "JSON lines with a byte order mark", files: { "e.jsonl": `\ufeff${lines(...edges)}` }, graph: path },
   { title: "packed JSON lines", files: { "edges.jsonl.gz": gzipSync(lines(...edges)) }, graph: path },
   { title: "JSON lines called .txt", files: { "edges.txt": lines(...edges) }, graph: path },
   { title: "an array of records", files: { "edges.json": `[\n${edges.join(",\n")}\n]\n` }, graph: path },

@@ -67,6 +67,12 @@ export const nodeFileCases: readonly FileCase[] = [
     graph: { ...four, classes: ["conservative", "liberal"] },
   },
   {
+    title: "labels that are one number in two forms",
+    files: { "edges.csv": edges, "nodes.csv": nodes("label", ["1.0", "0", "1", "0"]) },
+    graph: { ...four, classes: ["0", "1", "1.0"] },
+    reports: [/In "label", the classes "1", "1\.0" are one number/],
+  },
+  {
     title: "labels that differ only in capitals",
     files: { "edges.csv": edges, "nodes.csv": nodes("label", ["liberal", "LIBERAL", "green", "green"]) },
     graph: { ...four, classes: ["LIBERAL", "green", "liberal"] },

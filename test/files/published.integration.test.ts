@@ -60,6 +60,32 @@ function tu(title: string, more: Readonly<Record<string, string>> = {}): Files {
   };
 }
 
+/** OGB's archive of a typed graph. */
+function mag(): Files {
+  const texts = {
+    "raw/num-node-dict": lines("author,field_of_study,institution,paper", "2,1,1,3"),
+    "raw/relations/author___affiliated_with___institution/edge": lines("0,0", "1,0"),
+    "raw/relations/author___affiliated_with___institution/edge_reltype": lines("0", "0"),
+    "raw/relations/author___writes___paper/edge": lines("0,0", "1,1"),
+    "raw/relations/paper___cites___paper/edge": lines("0,1", "2,1"),
+    "raw/relations/paper___has_topic___field_of_study/edge": lines("0,0", "1,0"),
+    "raw/node-feat/paper/node-feat": lines("0.5,1", "2,3", "4,5"),
+    "raw/node-feat/paper/node_year": lines("2015", "2018", "2019"),
+    "raw/node-label/paper/node-label": lines("246", "131", "246"),
+    "split/time/paper/train": "0\n",
+    "split/time/paper/valid": "1\n",
+    "split/time/paper/test": "2\n",
+  };
+  const packed = Object.entries(texts).map(([name, text]) => [`mag/${name}.csv.gz`, gzipSync(text)]);
+  return { "mag.zip": zipSync(Object.fromEntries(packed)) };
+}
+
+/** Arrays of sparse matrices, as numpy and scipy wrote the published ones. */
+function shchur(name: string) {
+  const bytes = readFileSync(new URL("../fixtures/numpy/shchur.npz", import.meta.url));
+  return { files: { [name]: new Uint8Array(bytes) }, info: { numNodes: 4, numEdges: 6, classes: ["0", "1"] } };
+}
+
 /** Heads, relations and tails of made-up facts. */
 function facts(count: number, step: number): string {
   const row = (i: number) => `/m/0${i % 40}\t/film/film/genre${i % 3}\t/m/0${(i * step + 1) % 40}`;
@@ -86,6 +112,14 @@ const layouts: Readonly<
     bare: ogb("products", "sales_ranking", false),
     info: { numNodes: 5, numEdges: 6, splits: { train: 2, val: 1, test: 1, none: 1 } },
   },
+  "ogbn-mag": {
+    files: mag(),
+    info: { numNodes: 7, numEdges: 2 * 8, nodeTypes: ["author", "field_of_study", "institution", "paper"] },
+  },
+  "amazon-photo": shchur("amazon_electronics_photo.npz"),
+  "amazon-computers": shchur("amazon_electronics_computers.npz"),
+  "coauthor-cs": shchur("ms_academic_cs.npz"),
+  "coauthor-physics": shchur("ms_academic_phy.npz"),
   mutag: { files: tu("MUTAG", { edge_labels: lines("0", "0", "1", "1", "0", "0") }), info: { numNodes: 5 } },
   proteins: { files: tu("PROTEINS", { node_attributes: lines("1.5", "2", "3", "4", "5") }), info: { numNodes: 5 } },
   nci1: { files: tu("NCI1"), info: { numNodes: 5 } },

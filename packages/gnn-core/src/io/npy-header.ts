@@ -34,6 +34,8 @@ export function npyLength(shape: readonly number[]): number {
 export interface ForeignNpyHeader {
   /** numpy's own name of the element type, e.g. `<f8` */
   readonly descr: string;
+  /** Whether the first index runs fastest (Fortran's order); of one dimension there is but one order */
+  readonly isFortran: boolean;
   readonly shape: readonly number[];
   readonly dataOffset: number;
 }
@@ -45,23 +47,24 @@ export interface ForeignNpyHeader {
  * @throws GnnError DATASET_FORMAT_INVALID when it is not such a file or has an element type we do not use
  */
 export function parseNpyHeader(bytes: Uint8Array, file: string): NpyHeader {
-  const { descr, shape, dataOffset } = parseForeignNpyHeader(bytes, file);
+  const { descr, shape, isFortran, dataOffset } = parseForeignNpyHeader(bytes, file);
+  if (isFortran) throw invalidNpy(file, "the array is in Fortran order");
   const dtype = dtypeByDescr.get(descr);
   if (!dtype) throw invalidNpy(file, `elements of type '${descr}'`);
   return { dtype, shape, dataOffset };
 }
 
 /**
- * Reads the header of a user's `.npy` file: any element type.
+ * Reads the header of a user's `.npy` file: any element type, byte order and order of indices.
  *
- * @throws GnnError DATASET_FORMAT_INVALID when it is not a C-order `.npy` file of version 1 or 2
+ * @throws GnnError DATASET_FORMAT_INVALID when it is not a `.npy` file of version 1 to 3
  */
 export function parseForeignNpyHeader(bytes: Uint8Array, file: string): ForeignNpyHeader {
   const invalid = (found: string) => invalidNpy(file, found);
   if (bytes.length < 10 || magic.some((byte, i) => bytes[i] !== byte)) throw invalid("it does not begin as .npy does");
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const major = bytes[6];
-  if (major !== 1 && major !== 2) throw invalid(`.npy version ${major}`);
+  if (major !== 1 && major !== 2 && major !== 3) throw invalid(`.npy version ${major}`);
   const textOffset = major === 1 ? 10 : 12;
   const textLength = major === 1 ? view.getUint16(8, true) : bytes.length >= 12 ? view.getUint32(8, true) : Infinity;
   const dataOffset = textOffset + textLength;
@@ -71,20 +74,19 @@ export function parseForeignNpyHeader(bytes: Uint8Array, file: string): ForeignN
 }
 
 function invalidNpy(file: string, found: string): GnnError {
-  const message = `${file}: ${found}; expected a little-endian C-order .npy file.`;
+  const message = `${file}: ${found}; expected a .npy file of numbers, as numpy.save writes it.`;
   return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file } });
 }
 
-function parseHeaderText(text: string, invalid: (found: string) => GnnError): { descr: string; shape: number[] } {
+function parseHeaderText(text: string, invalid: (found: string) => GnnError) {
   const descr = /'descr':\s*'([^']*)'/.exec(text)?.[1];
   const order = /'fortran_order':\s*(True|False)/.exec(text)?.[1];
   const shapeText = /'shape':\s*\(([\d\s,L]*)\)/.exec(text)?.[1];
   if (descr === undefined || order === undefined || shapeText === undefined) throw invalid("the header has no dict");
-  if (order === "True") throw invalid("the array is in Fortran order; save numpy.ascontiguousarray(array)");
   const shape = [...shapeText.matchAll(/\d+/g)].map(([digits]) => Number(digits));
   const fits = shape.length <= maxDimensions && [...shape, npyLength(shape)].every(Number.isSafeInteger);
   if (!fits) throw invalid(`shape (${shapeText})`);
-  return { descr, shape };
+  return { descr, shape, isFortran: order === "True" && shape.length > 1 };
 }
 
 /**

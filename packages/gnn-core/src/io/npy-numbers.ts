@@ -2,8 +2,13 @@ import { GnnError } from "../errors/gnn-error.ts";
 import { int64At, int64Words } from "./int64.ts";
 import { npyLength, parseForeignNpyHeader } from "./npy-header.ts";
 
+interface NumberType {
+  readonly bytes: number;
+  readonly read: (bytes: ArrayBuffer) => ArrayLike<number>;
+}
+
 /** Bytes per element of the numpy types that hold real numbers, and how a run of them is read. */
-const numberTypes: Record<string, { bytes: number; read: (bytes: ArrayBuffer) => ArrayLike<number> }> = {
+const numberTypes: Record<string, NumberType> = {
   "<f2": { bytes: 2, read: (bytes) => Float32Array.from(new Uint16Array(bytes), numberOfHalf) },
   "<f4": { bytes: 4, read: (bytes) => new Float32Array(bytes) },
   "<f8": { bytes: 8, read: (bytes) => new Float64Array(bytes) },
@@ -33,18 +38,37 @@ function readInt64(bytes: ArrayBuffer): Float64Array {
   return Float64Array.from({ length: values.length }, (_, i) => int64At(words, i));
 }
 
-/** @throws GnnError DATASET_FORMAT_INVALID for types that are no real numbers, and big-endian ones */
-export function numberType(descr: string, file: string) {
-  const type = numberTypes[descr];
-  if (type) return type;
-  const message = `${file}: its elements are of numpy type '${descr}'; expected little-endian numbers such as '<f4'. Save array.astype('float32').`;
-  throw new GnnError("DATASET_FORMAT_INVALID", message, { place: { file } });
+/** The other end of each number first, in place */
+const swaps: Readonly<Record<number, (bytes: Buffer) => Buffer>> = {
+  2: (bytes) => bytes.swap16(),
+  4: (bytes) => bytes.swap32(),
+  8: (bytes) => bytes.swap64(),
+};
+
+/** @throws GnnError DATASET_FORMAT_INVALID for types that are no real numbers */
+export function numberType(descr: string, file: string): NumberType {
+  const type = numberTypes[descr.replace(">", "<")] ?? numberTypes[descr.replace(/^[<>=]/, "|")];
+  if (!type) {
+    const message = `${file}: its elements are of numpy type '${descr}'; expected real numbers such as '<f4'. Save array.astype('float32').`;
+    throw new GnnError("DATASET_FORMAT_INVALID", message, { place: { file } });
+  }
+  const swap = descr.startsWith(">") ? swaps[type.bytes] : undefined;
+  if (!swap) return type;
+  const read = (bytes: ArrayBuffer) => {
+    swap(Buffer.from(bytes));
+    return type.read(bytes);
+  };
+  return { bytes: type.bytes, read };
 }
 
 /** The elements of a user's `.npy` bytes, of any number type. @throws GnnError DATASET_FORMAT_INVALID */
 export function numbersOf(npy: Uint8Array, file: string): ArrayLike<number> {
-  const { descr, shape, dataOffset } = parseForeignNpyHeader(npy, file);
+  const { descr, shape, isFortran, dataOffset } = parseForeignNpyHeader(npy, file);
   const { bytes, read } = numberType(descr, file);
+  if (isFortran) {
+    const message = `${file}: the array is in Fortran order; expected one row after another. Save numpy.ascontiguousarray(array).`;
+    throw new GnnError("DATASET_FORMAT_INVALID", message, { place: { file } });
+  }
   const end = dataOffset + npyLength(shape) * bytes;
   if (end > npy.length) {
     throw new GnnError("DATASET_FORMAT_INVALID", `${file} is cut off. Upload it again.`, { place: { file } });

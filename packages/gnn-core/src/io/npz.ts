@@ -22,13 +22,15 @@ export interface CsrMatrix {
 const maxFileBytes = 2 ** 31 - 1;
 /** scipy writes five; a zip may claim to have billions, and be walked for hours. */
 const maxMembers = 64;
-const members = ["format.npy", "shape.npy", "indptr.npy", "indices.npy", "data.npy"];
+const alwaysCounted = 10_000_000;
+const rowsPerByte = 100;
+const members = ["format.npy", "shape.npy", "indptr.npy", "indices.npy", "row.npy", "col.npy", "data.npy"];
 
 /**
- * Reads a matrix as `scipy.sparse.save_npz` writes it (CSR). The file is held in memory while it is read.
+ * Reads a matrix as `scipy.sparse.save_npz` writes it: CSR, CSC or COO. The file is held in memory while it is read.
  *
  * @param name what the user calls the file
- * @throws GnnError DATASET_FORMAT_INVALID when it is not a zip, not CSR, or its arrays do not fit together;
+ * @throws GnnError DATASET_FORMAT_INVALID when it is not a zip, of another format, or its arrays do not fit together;
  *   DATASET_LIMIT_EXCEEDED when it unpacks to more than allowed, DATASET_TOO_LARGE for a file of 2 GiB or more;
  *   DATASET_VALUE_INVALID naming row and column (from 1) of a value that is not finite
  */
@@ -38,7 +40,7 @@ export async function readNpzCsr(
   limits: ReadingLimits = defaultReadingLimits,
 ): Promise<CsrMatrix> {
   const invalid = (found: string) => {
-    const message = `${name}: ${found}; expected a CSR matrix as scipy.sparse.save_npz writes it.`;
+    const message = `${name}: ${found}; expected a CSR, CSC or COO matrix as scipy.sparse.save_npz writes it.`;
     return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file: name } });
   };
   const { size } = await stat(path);
@@ -54,15 +56,80 @@ export async function readNpzCsr(
   const kind = Buffer.from(format.subarray(parseForeignNpyHeader(format, name).dataOffset))
     .toString()
     .replaceAll("\0", "");
-  if (kind !== "csr") throw invalid(`its format is "${kind.slice(0, 10)}"; save matrix.tocsr()`);
+  if (kind !== "csr" && kind !== "csc" && kind !== "coo")
+    throw invalid(`its format is "${kind.slice(0, 10)}"; save matrix.tocsr()`);
   const { 0: numRows = -1, 1: dim = -1 } = numbersOf(member("shape.npy"), name);
   checkRows(name, numRows, limits);
+  // The offsets of rows are counted before an entry is looked at.
+  if (kind !== "csr" && numRows > alwaysCounted + rowsPerByte * size)
+    throw invalid(`its shape is (${numRows}, ${dim})`);
+  const data = Float32Array.from(numbersOf(member("data.npy"), name));
+  if (kind !== "csr") {
+    const read = (which: string) => numbersOf(member(`${which}.npy`), name);
+    const entries =
+      kind === "coo"
+        ? { row: read("row"), col: read("col"), data }
+        : { row: read("indices"), col: placesOfOffsets(read("indptr"), dim, data.length, invalid), data };
+    return csrOfEntries({ numRows, dim, ...entries }, name, invalid);
+  }
   const offsets = numbersOf(member("indptr.npy"), name);
   const columns = numbersOf(member("indices.npy"), name);
-  const data = Float32Array.from(numbersOf(member("data.npy"), name));
   checkCsr(numRows, dim, offsets, columns, data, invalid);
   checkFinite(offsets, columns, data, name);
   return { numRows, dim, indptr: toInt64(offsets), indices: Int32Array.from(columns), data };
+}
+
+/** The column that each entry of a CSC matrix lies in */
+function placesOfOffsets(
+  offsets: Numbers,
+  count: number,
+  numEntries: number,
+  invalid: (found: string) => GnnError,
+): Int32Array {
+  const fits = offsets.length === count + 1 && offsets[0] === 0 && offsets[count] === numEntries;
+  if (!fits) throw invalid(`${offsets.length} offsets of ${numEntries} entries for ${count} columns`);
+  const rows = new Int32Array(numEntries);
+  for (let i = 0; i < count; i++) {
+    if (offsets[i + 1]! < offsets[i]!) throw invalid(`column ${i} ends early`);
+    rows.fill(i, offsets[i]!, offsets[i + 1]!);
+  }
+  return rows;
+}
+
+interface Entries {
+  readonly numRows: number;
+  readonly dim: number;
+  readonly row: Numbers;
+  readonly col: Numbers;
+  readonly data: Float32Array;
+}
+
+/** Entries in any order, sorted by row; those of a row keep their order, and what stands twice stays so. */
+function csrOfEntries(
+  { numRows, dim, row, col, data }: Entries,
+  file: string,
+  invalid: (found: string) => GnnError,
+): CsrMatrix {
+  if (!(numRows >= 0 && dim >= 0 && dim < 2 ** 31)) throw invalid(`its shape is (${numRows}, ${dim})`);
+  if (row.length !== data.length || col.length !== data.length)
+    throw invalid(`${row.length} rows and ${col.length} columns for ${data.length} values`);
+  const offsets = new Float64Array(numRows + 1);
+  for (let i = 0; i < row.length; i++) {
+    if (!(row[i]! >= 0 && row[i]! < numRows)) throw invalid(`entry ${i} lies in row ${row[i]} of ${numRows}`);
+    offsets[row[i]! + 1]!++;
+  }
+  for (let i = 0; i < numRows; i++) offsets[i + 1]! += offsets[i]!;
+  const next = offsets.slice();
+  const indices = new Int32Array(col.length);
+  const values = new Float32Array(col.length);
+  for (let i = 0; i < row.length; i++) {
+    const at = next[row[i]!]!++;
+    indices[at] = col[i]!;
+    values[at] = data[i]!;
+  }
+  checkCsr(numRows, dim, offsets, indices, values, invalid);
+  checkFinite(offsets, indices, values, file);
+  return { numRows, dim, indptr: toInt64(offsets), indices, data: values };
 }
 
 /** An archive of plain arrays, as numpy.savez makes it, is no matrix. */

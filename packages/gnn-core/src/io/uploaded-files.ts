@@ -74,7 +74,8 @@ export async function openTable(
   if (!reader) throw unknownFormat(registry, file.name);
   const options = optionsOf(reader, file, choice);
   const encoding = readsText(reader) ? (options["encoding"] as Encoding | "auto") : "utf-8";
-  const { path, remove } = await asUtf8(file, encoding, context);
+  // DuckDB passes over the mark of UTF-8 in CSV, and takes it for a part of the first object in JSON.
+  const { path, remove } = await asUtf8(file, encoding, context, reader.name !== "json");
   let opened: TableSource | null = null;
   try {
     opened = await reader.open(path, options, file.name, limits);

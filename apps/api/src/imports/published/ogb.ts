@@ -11,6 +11,36 @@ function ogb(folder: string, facts: Omit<PublishedDataset, "files" | "spec">): P
   };
 }
 
+const mag = "mag.zip/mag/raw/num-node-dict.csv.gz";
+
+/** A relation of ogbn-mag; between papers the columns have no names of their own. */
+function relation(source: string, name: string, target: string) {
+  const [src, dst] = source === target ? ["src", "dst"] : [source, target];
+  return { source, name, target, files: [`${mag}/${source}___${name}___${target}.csv`], src, dst };
+}
+
+const typedSpec = {
+  version: 1,
+  nodeTypes: {
+    author: { files: [`${mag}/author.csv`], id: "id" },
+    field_of_study: { files: [`${mag}/field_of_study.csv`], id: "id" },
+    institution: { files: [`${mag}/institution.csv`], id: "id" },
+    paper: {
+      files: [`${mag}/paper.csv`],
+      id: "id",
+      label: "label",
+      split: "split",
+      features: { file: `${mag}/paper.npy` },
+    },
+  },
+  relations: [
+    relation("author", "affiliated_with", "institution"),
+    relation("author", "writes", "paper"),
+    relation("paper", "cites", "paper"),
+    relation("paper", "has_topic", "field_of_study"),
+  ],
+};
+
 export const ogbDatasets: readonly PublishedDataset[] = [
   ogb("arxiv", {
     name: "ogbn-arxiv",
@@ -30,4 +60,16 @@ export const ogbDatasets: readonly PublishedDataset[] = [
     licence: "Amazon license",
     approximateBytes: 1.38e9,
   }),
+  {
+    name: "ogbn-mag",
+    title: "ogbn-mag",
+    summary:
+      "Papers, authors, institutions and topics in four relations; papers have one of 349 venues, split by the year.",
+    numNodes: 1_939_743,
+    numEdges: 21_111_007,
+    licence: "ODC-BY",
+    approximateBytes: null,
+    files: [publishedFile(`${address}/mag.zip`)],
+    spec: typedSpec,
+  },
 ];

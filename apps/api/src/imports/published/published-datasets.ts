@@ -3,12 +3,14 @@ import { edgeListDatasets } from "./edge-lists.ts";
 import { ogbDatasets } from "./ogb.ts";
 import { planetoidDatasets } from "./planetoid.ts";
 import type { PublishedDataset } from "./published-dataset.ts";
+import { shchurDatasets } from "./shchur.ts";
 import { tuDatasets } from "./tu.ts";
 
 /** Published data sets that can be imported by their names. Each is in a form that the readers take as it is. */
 export const publishedDatasets: readonly PublishedDataset[] = [
   ...planetoidDatasets,
   ...ogbDatasets,
+  ...shchurDatasets,
   ...tuDatasets,
   ...edgeListDatasets,
 ];

@@ -6,6 +6,7 @@ import { openZip } from "../archives/open-zip.ts";
 import { memberName, type UnpackingContext, unpackMember } from "../archives/unpacked-members.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
 import { type Bundle, tableName } from "./bundle.ts";
+import { numpyArchive, numpyFiles } from "./numpy-graph.ts";
 import { findOgbBinary } from "./ogb-binary.ts";
 import { findOgbRaw } from "./ogb-raw.ts";
 import { findOgbTyped } from "./ogb-typed.ts";
@@ -34,7 +35,32 @@ export async function findBundles(
     names.push(...(zip?.members ?? []).map(({ name }) => memberName(file.name, name)));
     zip?.close();
   }
-  return kinds.flatMap((find) => find(names));
+  const published = kinds.flatMap((find) => find(names));
+  const taken = new Set(published.flatMap(({ sources }) => [...sources.values()]));
+  return [
+    ...published,
+    ...(await graphsOfArrays(
+      uploaded.filter(({ name }) => !taken.has(name)),
+      limits,
+    )),
+  ];
+}
+
+async function graphsOfArrays(
+  uploaded: readonly UploadedFile[],
+  limits: UnpackingContext["limits"],
+): Promise<Bundle[]> {
+  const hasTables = uploaded.some(({ name }) => !/\.np[yz]$/i.test(name));
+  const archives = await Promise.all(
+    uploaded.map((file) => numpyArchive(file, { limits, hasOthers: uploaded.length > 1 })),
+  );
+  const found = archives.filter((bundle) => bundle !== null);
+  return found.length > 0
+    ? found
+    : numpyFiles(
+        uploaded.map(({ name }) => name),
+        hasTables,
+      );
 }
 
 /**

@@ -1,13 +1,15 @@
+import { GnnError } from "../../errors/gnn-error.ts";
 import type { ZipMember } from "../archives/open-zip.ts";
 import { npyLength, parseForeignNpyHeader } from "../npy-header.ts";
 import { numberType } from "../npy-numbers.ts";
-import { invalid } from "./ogb-rows.ts";
 
 const headBytes = 65_536;
 
 /** An array in an archive of numpy, which is read piece by piece. */
 export class NpyMember {
+  /** Of an array in Fortran's order, the shape of its transpose, whose rows lie one after another */
   readonly shape: readonly number[];
+  readonly isTransposed: boolean;
   /** How many numbers it holds */
   readonly length: number;
   readonly #member: ZipMember;
@@ -16,8 +18,9 @@ export class NpyMember {
   readonly #type: ReturnType<typeof numberType>;
 
   private constructor(member: ZipMember, file: string, head: Uint8Array) {
-    const { descr, shape, dataOffset } = parseForeignNpyHeader(head, `${file}/${member.name}`);
-    this.shape = shape;
+    const { descr, shape, isFortran, dataOffset } = parseForeignNpyHeader(head, `${file}/${member.name}`);
+    this.shape = isFortran ? shape.toReversed() : shape;
+    this.isTransposed = isFortran;
     this.length = npyLength(shape);
     this.#member = member;
     this.#file = file;
@@ -25,7 +28,7 @@ export class NpyMember {
     this.#type = numberType(descr, `${file}/${member.name}`);
   }
 
-  /** @throws GnnError DATASET_FORMAT_INVALID for anything but an array of real numbers in C order */
+  /** @throws GnnError DATASET_FORMAT_INVALID for anything but an array of real numbers */
   static async open(member: ZipMember, file: string): Promise<NpyMember> {
     const chunks: Uint8Array[] = [];
     let size = 0;
@@ -34,7 +37,10 @@ export class NpyMember {
       size += chunk.length;
       if (size >= headBytes) break;
     }
-    return new NpyMember(member, file, Buffer.concat(chunks).subarray(0, headBytes));
+    const array = new NpyMember(member, file, Buffer.concat(chunks).subarray(0, headBytes));
+    // Whoever holds all numbers makes room for as many as the header says.
+    if (array.#dataOffset + array.length * array.#type.bytes > member.bytes) throw endsEarly(file, member);
+    return array;
   }
 
   /** The numbers [first, first + count). @throws GnnError DATASET_FORMAT_INVALID when the array ends before */
@@ -55,6 +61,11 @@ export class NpyMember {
       left -= whole;
       if (left === 0) return;
     }
-    throw invalid(this.#file, `${this.#member.name} ends before its last number`);
+    throw endsEarly(this.#file, this.#member);
   }
+}
+
+function endsEarly(file: string, { name }: ZipMember): GnnError {
+  const message = `${file}: ${name} ends before its last number. Upload it again.`;
+  return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file } });
 }

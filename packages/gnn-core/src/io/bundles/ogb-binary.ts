@@ -54,7 +54,12 @@ async function writeOgbBinary(context: BundleContext): Promise<WrittenBundle> {
 async function memberOf(zip: ZipArchive, array: string, file: string): Promise<NpyMember> {
   const member = zip.members.find(({ name }) => name === `${array}.npy`);
   if (!member) throw invalid(file, `it has no array ${array}`);
-  return NpyMember.open(member, file);
+  return inOrder(await NpyMember.open(member, file), array, file);
+}
+
+function inOrder(array: NpyMember, name: string, file: string): NpyMember {
+  if (array.isTransposed) throw invalid(file, `${name} is in Fortran order`);
+  return array;
 }
 
 async function onlyCount(counts: NpyMember, file: string): Promise<number> {
@@ -66,7 +71,7 @@ async function onlyCount(counts: NpyMember, file: string): Promise<number> {
 }
 
 async function writeMatrix(context: BundleContext, member: ZipMember, file: string, numNodes: number): Promise<void> {
-  const array = await NpyMember.open(member, file);
+  const array = inOrder(await NpyMember.open(member, file), "node_feat", file);
   const [rows = 0, dim = 0] = array.shape;
   if (array.shape.length !== 2 || rows !== numNodes || dim === 0)
     throw invalid(file, `node_feat has the shape (${array.shape.join(", ")}) for ${numNodes} nodes`);

@@ -60,10 +60,11 @@ class LeadingLineCounter {
     const sign = this.#signOf(line);
     if (sign === null) return false;
     this.#comment = sign;
-    this.#lastComment = line.replace(/^[#%/\s]+/, "").trimEnd();
+    const comment = line.replace(/^[#%/\s]+/, "").trimEnd();
     this.#numComments++;
-    const said = /^(un)?directed graph\b/i.exec(this.#lastComment);
+    const said = /^(un)?directed graph\b/i.exec(comment);
     if (said) this.#directed ??= said[1] === undefined;
+    else this.#lastComment = comment;
     return true;
   }
 

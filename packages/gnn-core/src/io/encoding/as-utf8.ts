@@ -5,7 +5,14 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { GnnError } from "../../errors/gnn-error.ts";
 import { checkUnpacked, type ReadingLimits } from "../limits/reading-limits.ts";
-import { assertNotEmpty, assertWhole, type Compression, compressionOf, unpackedBytes } from "../text-file.ts";
+import {
+  assertNotEmpty,
+  assertWhole,
+  type Compression,
+  compressionOf,
+  firstBytes,
+  unpackedBytes,
+} from "../text-file.ts";
 import { decoderOf, UndecodableText } from "./decode-text.ts";
 import { certainEncodingOf, linesIn } from "./detect-encoding.ts";
 import { type Encoding, nameOfEncoding } from "./encodings.ts";
@@ -23,11 +30,14 @@ export interface Utf8File {
   readonly remove: () => Promise<void>;
 }
 
+const byteOrderMark = Buffer.of(0xef, 0xbb, 0xbf);
+
 /**
  * A text file as UTF-8: itself when it is that, else a copy, unpacked and written piece by piece; its lines keep their
  * numbers.
  *
  * @param encoding `auto`: what the beginning shows beyond doubt (`certainEncoding`)
+ * @param takesMark whether whoever reads it passes over the mark that UTF-8 may begin with; else a copy has none
  * @throws GnnError DATASET_FILE_MISSING, DATASET_FILE_EMPTY, DATASET_FORMAT_INVALID with the line of bytes that stand
  * for no character, DATASET_LIMIT_EXCEEDED
  */
@@ -35,12 +45,13 @@ export async function asUtf8(
   source: { readonly name: string; readonly path: string },
   encoding: Encoding | "auto",
   { scratchDir, limits }: CopyContext,
+  takesMark = true,
 ): Promise<Utf8File> {
   const { name, path } = source;
   await assertNotEmpty(path, name);
   const compression = await compressionOf(path);
   const found = encoding === "auto" ? await certainEncodingOf(path, compression, name) : encoding;
-  if (found === "utf-8") return { path, remove: async () => {} };
+  if (found === "utf-8" && (takesMark || !(await hasMark(path, compression)))) return { path, remove: async () => {} };
   if (compression === "zstd") throw packedWithZstd(name, found);
   await assertWhole(path, compression, name, limits);
   const copy = join(scratchDir, `utf8-${randomUUID()}`);
@@ -52,6 +63,12 @@ export async function asUtf8(
     await remove();
     throw error;
   }
+}
+
+async function hasMark(path: string, compression: Compression): Promise<boolean> {
+  if (compression === "zstd") return false;
+  const head = await firstBytes(path, compression, byteOrderMark.length).catch(() => null);
+  return head !== null && head.equals(byteOrderMark);
 }
 
 async function* utf8Pieces(

@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { GnnError } from "../../errors/gnn-error.ts";
 import { checkColumns } from "../limits/reading-limits.ts";
 import { npyLength, parseForeignNpyHeader } from "../npy-header.ts";
@@ -52,7 +52,7 @@ export async function readDenseMatrix<S extends FeatureRowSink>(
   const file = await open(from, "r");
   try {
     const head = (await file.read(Buffer.alloc(65_536), 0, 65_536, 0)).buffer;
-    const { descr, shape, dataOffset } = parseForeignNpyHeader(head, name);
+    const { descr, shape, isFortran, dataOffset } = parseForeignNpyHeader(head, name);
     const [rows = 0, dim = 0] = shape;
     if (shape.length !== 2 || dim === 0) throw notMatrix(name, shape);
     checkColumns(name, dim, limits);
@@ -63,9 +63,11 @@ export async function readDenseMatrix<S extends FeatureRowSink>(
     const batchRows = Math.max(1, Math.floor(batchBytes / type.bytes / dim));
     for (let row = 0; row < rows; row += batchRows) {
       const count = Math.min(batchRows, rows - row);
-      const bytes = new Uint8Array(count * dim * type.bytes);
-      await file.read(bytes, 0, bytes.length, dataOffset + row * dim * type.bytes);
-      const values = Float32Array.from(type.read(bytes.buffer));
+      const values = isFortran
+        ? await rowsOfColumns(file, { type, dataOffset, rows, dim }, row, count)
+        : Float32Array.from(
+            type.read(await bytesAt(file, dataOffset + row * dim * type.bytes, count * dim * type.bytes)),
+          );
       const bad = values.findIndex((value) => !Number.isFinite(value));
       if (bad >= 0) throw notFinite(name, row + Math.floor(bad / dim), bad % dim);
       await sink.append(values);
@@ -76,6 +78,35 @@ export async function readDenseMatrix<S extends FeatureRowSink>(
   } finally {
     await file.close();
   }
+}
+
+async function bytesAt(file: FileHandle, at: number, length: number): Promise<ArrayBuffer> {
+  const bytes = new Uint8Array(length);
+  await file.read(bytes, 0, length, at);
+  return bytes.buffer;
+}
+
+interface ColumnsInFile {
+  readonly type: ReturnType<typeof numberType>;
+  readonly dataOffset: number;
+  readonly rows: number;
+  readonly dim: number;
+}
+
+/** Rows [first, first + count) of a matrix that lies in the file column by column. */
+async function rowsOfColumns(
+  file: FileHandle,
+  { type, dataOffset, rows, dim }: ColumnsInFile,
+  first: number,
+  count: number,
+): Promise<Float32Array> {
+  const values = new Float32Array(count * dim);
+  for (let column = 0; column < dim; column++) {
+    const at = dataOffset + (column * rows + first) * type.bytes;
+    const found = type.read(await bytesAt(file, at, count * type.bytes));
+    for (let i = 0; i < count; i++) values[i * dim + column] = found[i]!;
+  }
+  return values;
 }
 
 async function checkSize(file: { stat(): Promise<{ size: number }> }, name: string, expected: number): Promise<void> {

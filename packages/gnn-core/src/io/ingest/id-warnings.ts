@@ -10,7 +10,12 @@ export interface EdgeFileShape {
   readonly headers: number;
   /** Rows whose first id begins as comments do. */
   readonly comments: number;
+  /** The first ids that are whole numbers with a fraction of zero, as programs write them that hold ids as numbers */
+  readonly decimals: readonly string[];
 }
+
+/** More are not looked at. */
+export const mostDecimals = 100;
 
 /** A file of nodes with rows whose id begins as comments do. */
 export type NodeFileShape = Pick<EdgeFileShape, "file" | "rows" | "comments">;
@@ -57,7 +62,19 @@ export function idWarnings(
       warnings.push(
         `${file}: the first row (${first.join(", ")}) was read as an edge of "${src}" and "${dst}", but ${first[1]} is also how many rows follow. Remove it if it is the size of the graph.`,
       );
-  return [...warnings, ...commentWarnings([...nodeFiles, ...files])];
+  return [...warnings, ...decimalWarnings(ids, files), ...commentWarnings([...nodeFiles, ...files])];
+}
+
+/** `3.0` and `3` are two nodes, for ids are texts. */
+function decimalWarnings(ids: KnownIds, files: readonly EdgeFileShape[]): string[] {
+  return files.flatMap(({ file, decimals }) => {
+    const twice = decimals.find((id) => ids.indexOf(id.slice(0, -2)) >= 0);
+    if (twice === undefined) return [];
+    const plain = JSON.stringify(twice.slice(0, -2));
+    return [
+      `${file}: ${JSON.stringify(twice)} and ${plain} are ids of two nodes, as are others like them. Write ids as whole numbers everywhere if they are one.`,
+    ];
+  });
 }
 
 /** Where most ids begin so they are hashtags or the like, and no comments. */

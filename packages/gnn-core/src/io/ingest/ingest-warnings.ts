@@ -44,7 +44,11 @@ function labelWarnings(learned: NodesSection | null, nodes: NodeRows, labelCount
     );
   }
   const classes = labelCounts.map(({ label }) => label);
-  for (const alike of sameButForCapitals(classes))
+  for (const alike of groupsOf(classes, (text) => (/^[+-]?\d+(\.\d*)?$/.test(text) ? String(Number(text)) : null)))
+    warnings.push(
+      `In "${column}", the classes ${alike.map((text) => JSON.stringify(text)).join(", ")} are one number; write them alike if they are one class.`,
+    );
+  for (const alike of groupsOf(classes, (text) => text.toLowerCase()))
     warnings.push(
       `In "${column}", the classes ${alike.map((text) => JSON.stringify(text)).join(", ")} differ only in capitals; write them alike if they are one.`,
     );
@@ -57,11 +61,12 @@ function labelWarnings(learned: NodesSection | null, nodes: NodeRows, labelCount
   return warnings;
 }
 
-function sameButForCapitals(classes: readonly string[]): string[][] {
+/** Texts with the same key, where several have it; a text without one is in no group. */
+function groupsOf(texts: readonly string[], keyOf: (text: string) => string | null): string[][] {
   const groups = new Map<string, string[]>();
-  for (const text of classes) {
-    const key = text.toLowerCase();
-    groups.set(key, [...(groups.get(key) ?? []), text]);
+  for (const text of texts) {
+    const key = keyOf(text);
+    if (key !== null) groups.set(key, [...(groups.get(key) ?? []), text]);
   }
   return [...groups.values()].filter(({ length }) => length > 1);
 }

@@ -4,7 +4,7 @@ import type { PlainColumn } from "../wanted-column.ts";
 import { type EdgeEnds, type EdgeRules, type EndNodes, unknownNode } from "./edge-ends.ts";
 import { EdgeLabelReading, type EdgeLabels, hasEdgeLabels } from "./edge-labels.ts";
 import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
-import { type EdgeFileShape, idOf, looksLikeComment } from "./id-warnings.ts";
+import { type EdgeFileShape, idOf, looksLikeComment, mostDecimals } from "./id-warnings.ts";
 import {
   errorAt,
   type IngestContext,
@@ -100,7 +100,7 @@ class EdgeReading {
   readonly #features = new GrowableFloat32();
   readonly #dangling = new Set<string>();
   readonly #dropped: BadRow[] = [];
-  readonly #files: (EdgeFileShape & { rows: number; headers: number; comments: number })[] = [];
+  readonly #files: (EdgeFileShape & { rows: number; headers: number; comments: number; decimals: string[] })[] = [];
   #rowsRead = 0;
   #selfLoops = 0;
   #danglingRows = 0;
@@ -135,6 +135,7 @@ class EdgeReading {
     for (let row = 0; row < batch.numRows; row++) {
       if (srcIds[row] === src && dstIds[row] === dst) shape.headers++;
       if (looksLikeComment(srcIds[row]!)) shape.comments++;
+      if (shape.decimals.length < mostDecimals) shape.decimals.push(...decimalsOf(srcIds[row]!, dstIds[row]!));
       const from = known(srcIds[row]!, srcNodes) ?? (await this.#resolve(batch, row, src, srcIds[row]!, srcNodes));
       const to = known(dstIds[row]!, dstNodes) ?? (await this.#resolve(batch, row, dst, dstIds[row]!, dstNodes));
       if (this.#joinsGraphs(from, to)) throw await betweenGraphs(batch, row, dst, srcIds[row]!, dstIds[row]!);
@@ -199,7 +200,8 @@ class EdgeReading {
   #count({ file, numRows }: Placed & { readonly numRows: number }, first: readonly [string, string]) {
     this.#rowsRead += numRows;
     if (this.#rowsRead > maxRows) throw tooManyRows();
-    if (this.#files.at(-1)?.file !== file) this.#files.push({ file, first, rows: 0, headers: 0, comments: 0 });
+    if (this.#files.at(-1)?.file !== file)
+      this.#files.push({ file, first, rows: 0, headers: 0, comments: 0, decimals: [] });
     const shape = this.#files.at(-1)!;
     shape.rows += numRows;
     return shape;
@@ -266,6 +268,10 @@ class EdgeReading {
       (hasWeight && i === 0 ? this.#weights : this.#features).push(value);
     }
   }
+}
+
+function decimalsOf(...ids: readonly string[]): string[] {
+  return ids.filter((id) => id.endsWith(".0") && /^-?\d+\.0$/.test(id));
 }
 
 /** NodeIndex of the id among the nodes of an end, if it is there. */

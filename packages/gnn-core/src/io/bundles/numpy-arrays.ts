@@ -1,0 +1,55 @@
+import { createReadStream } from "node:fs";
+import { copyFile } from "node:fs/promises";
+import { openZip, type ZipArchive, type ZipMember } from "../archives/open-zip.ts";
+import type { ReadingLimits } from "../limits/reading-limits.ts";
+import type { UploadedFile } from "../uploaded-files.ts";
+import { NpyMember } from "./npy-member.ts";
+
+/** Arrays by their names, of an archive of numpy.savez or of files of numpy.save. */
+export interface NamedArrays {
+  readonly names: readonly string[];
+  /** @throws GnnError DATASET_FORMAT_INVALID */
+  open(name: string): Promise<NpyMember>;
+  /** The bytes of the array as a file of numpy.save */
+  memberOf(name: string): ZipMember;
+  close(): void;
+}
+
+const nameOfMember = (member: string) => member.replace(/\.npy$/, "");
+
+/** The arrays in an archive. @throws GnnError what `openZip` throws */
+export async function arraysOfArchive(file: UploadedFile, limits: ReadingLimits): Promise<NamedArrays> {
+  const zip: ZipArchive = await openZip(file, limits);
+  const members = zip.members.filter(({ name }) => name.endsWith(".npy"));
+  return arraysOf(new Map(members.map((member) => [nameOfMember(member.name), { member, file: file.name }])), () =>
+    zip.close(),
+  );
+}
+
+/** The arrays of files, each by what it holds. */
+export function arraysOfFiles(files: ReadonlyMap<string, UploadedFile>): NamedArrays {
+  const members = [...files].map(([name, file]) => [name, { member: memberOfFile(file), file: file.name }] as const);
+  return arraysOf(new Map(members), () => {});
+}
+
+function arraysOf(
+  members: ReadonlyMap<string, { readonly member: ZipMember; readonly file: string }>,
+  close: () => void,
+): NamedArrays {
+  return {
+    names: [...members.keys()],
+    open: (name) => NpyMember.open(members.get(name)!.member, members.get(name)!.file),
+    memberOf: (name) => members.get(name)!.member,
+    close,
+  };
+}
+
+/** A file of one array, read as if it were a member of an archive. */
+function memberOfFile({ name, path, bytes }: UploadedFile): ZipMember {
+  return {
+    name,
+    bytes,
+    read: () => createReadStream(path),
+    unpack: (to) => copyFile(path, to),
+  };
+}

@@ -1,0 +1,189 @@
+import { join } from "node:path";
+import { GnnError } from "../../errors/gnn-error.ts";
+import { checkRows } from "../limits/reading-limits.ts";
+import { writeNpy } from "../npy.ts";
+import { writeNpzCsr } from "../npz.ts";
+import type { Bundle, BundleContext, WrittenBundle } from "./bundle.ts";
+import { arraysOfArchive, arraysOfFiles, type NamedArrays } from "./numpy-arrays.ts";
+import { type ArrayEdges, ArraysDoNotFit, edgesOf, holdEdges, isSparse, wholeOf } from "./numpy-edges.ts";
+import { type EdgeFacts, lookAtEdges } from "./numpy-facts.ts";
+import { sampled, writeLines } from "./ogb-rows.ts";
+
+const labelNames = ["y", "label", "labels", "node_label", "node_labels", "target", "targets"];
+const featureNames = ["x", "feat", "feature", "features", "node_feat", "node_features", "attr_matrix"];
+const maskNames = ["train_mask", "val_mask", "test_mask"];
+/** Each node costs a row, and two numbers may say that there are billions. */
+const alwaysListed = 10_000_000;
+const nodesPerEdge = 100;
+const speaksOfEdges = /(^|[^a-z])(adj|adjacency|edges?|edge_index|graph|links?|network)([^a-z]|$)/i;
+
+/** An archive of arrays among which are edges, by its names; null: it holds none, or a matrix of features. */
+export async function numpyArchive(file: { name: string; path: string; bytes: number }, context: ArchiveContext) {
+  if (!/\.npz$/i.test(file.name)) return null;
+  const arrays = await arraysOfArchive(file, context.limits).catch(() => null);
+  arrays?.close();
+  if (!arrays || !holdEdges(arrays.names)) return null;
+  // A matrix of scipy may as well be one of features: beside other files its name has to speak of edges.
+  const isMatrix = isSparse(arrays.names) || arrays.names.includes("format");
+  if (isMatrix && context.hasOthers && !speaksOfEdges.test(file.name)) return null;
+  const open = ({ open: source, limits }: BundleContext) =>
+    source("arrays").then((found) => arraysOfArchive(found!, limits));
+  return bundleOf(file.name, new Map([["arrays", file.name]]), open);
+}
+
+interface ArchiveContext extends Pick<BundleContext, "limits"> {
+  /** Whether other files were uploaded as well */
+  readonly hasOthers: boolean;
+}
+
+/** Files of single arrays, one of which is called as edges are; labels and masks beside it belong to its graph. */
+export function numpyFiles(names: readonly string[], hasTables: boolean): Bundle[] {
+  const found = new Map<string, string>();
+  for (const name of names.filter((one) => /^[^/]+\.npy$/i.test(one))) {
+    const array = name.replace(/\.npy$/i, "").toLowerCase();
+    const isOfNodes = [...labelNames, ...maskNames, ...featureNames].includes(array);
+    if (holdEdges([array]) || (isOfNodes && !hasTables)) found.set(array, name);
+  }
+  const edges = [...found].find(([array]) => holdEdges([array]));
+  if (!edges) return [];
+  const open = async (context: BundleContext) => {
+    const files = await Promise.all(
+      [...found.keys()].map(async (array) => [array, (await context.open(array))!] as const),
+    );
+    return arraysOfFiles(new Map(files));
+  };
+  return [bundleOf(edges[1], found, open)];
+}
+
+function bundleOf(
+  anchor: string,
+  sources: ReadonlyMap<string, string>,
+  open: (context: BundleContext) => Promise<NamedArrays>,
+): Bundle {
+  const write = async (context: BundleContext) => {
+    const arrays = await open(context);
+    try {
+      return await writeGraph(context, arrays, anchor);
+    } catch (error) {
+      throw error instanceof ArraysDoNotFit ? invalid(anchor, error.message) : error;
+    } finally {
+      arrays.close();
+    }
+  };
+  return { anchor, sources, write };
+}
+
+/** @throws ArraysDoNotFit, GnnError DATASET_FORMAT_INVALID, DATASET_LIMIT_EXCEEDED */
+async function writeGraph(context: BundleContext, arrays: NamedArrays, file: string): Promise<WrittenBundle> {
+  const notes: string[] = [];
+  const edges = await edgesOf(arrays);
+  checkRows(file, edges.numEdges, context.limits);
+  const facts = await lookAtEdges(edges, () => context.check(file));
+  const labels = await labelsOf(arrays, notes);
+  const numNodes = await numNodesOf(arrays, edges, labels);
+  if (numNodes !== null && facts.lastNode >= numNodes)
+    throw new ArraysDoNotFit(`an edge names node ${facts.lastNode}, and there are ${numNodes}, numbered from 0`);
+  await writeLines(join(context.dir, "edges.csv"), edgeLines(context, edges, facts));
+  if (numNodes === null) return { tables: ["edges.csv"], notes };
+  if (numNodes > alwaysListed + nodesPerEdge * edges.numEdges)
+    throw new ArraysDoNotFit(`${numNodes} nodes are said to be there, and ${edges.numEdges} edges`);
+  const split = await splitOf(arrays, numNodes, notes);
+  await writeLines(join(context.dir, "nodes.csv"), nodeLines(sampled(context, numNodes), labels, split));
+  const features = await writeFeatures(context, arrays);
+  return { tables: ["edges.csv", "nodes.csv", ...(features ? [features] : [])], notes };
+}
+
+async function* edgeLines(context: BundleContext, edges: ArrayEdges, facts: EdgeFacts) {
+  if (edges.hasDirection) yield facts.isSymmetric ? "# Undirected graph\n" : "# Directed graph\n";
+  yield facts.hasWeights ? "src,dst,weight\n" : "src,dst\n";
+  for await (const { src, dst, weight } of edges.pieces(sampled(context, edges.numEdges))) {
+    let lines = "";
+    for (let i = 0; i < src.length; i++)
+      lines += facts.hasWeights ? `${src[i]},${dst[i]},${weight![i]}\n` : `${src[i]},${dst[i]}\n`;
+    yield lines;
+  }
+}
+
+async function* nodeLines(count: number, labels: Float64Array | null, split: Uint8Array | null) {
+  const words = ["", "train", "val", "test"];
+  let lines = `id${labels ? ",label" : ""}${split ? ",split" : ""}\n`;
+  for (let node = 0; node < count; node++) {
+    const label = labels ? `,${Number.isNaN(labels[node]) ? "" : labels[node]}` : "";
+    lines += `${node}${label}${split ? `,${words[split[node]!]}` : ""}\n`;
+    if (node % 8192 !== 8191) continue;
+    yield lines;
+    lines = "";
+  }
+  yield lines;
+}
+
+/** One number for each node; what else is called so is left out with a note. */
+async function labelsOf(arrays: NamedArrays, notes: string[]): Promise<Float64Array | null> {
+  const name = labelNames.find((one) => arrays.names.includes(one));
+  if (name === undefined) return null;
+  const array = await arrays.open(name).catch(nullWhenNoNumbers);
+  if (array && array.shape.slice(1).every((size) => size === 1)) return wholeOf(array);
+  const what = array ? `has the shape (${array.shape.join(", ")})` : "holds no numbers";
+  notes.push(`the array ${name} is left out: it ${what}, expected one number for each node.`);
+  return null;
+}
+
+/** Texts and Python objects */
+function nullWhenNoNumbers(error: unknown): null {
+  if (error instanceof GnnError && error.message.includes("numpy type")) return null;
+  throw error;
+}
+
+async function numNodesOf(arrays: NamedArrays, edges: ArrayEdges, labels: Float64Array | null): Promise<number | null> {
+  const dense = featureNames.find((name) => arrays.names.includes(name));
+  const features = dense === undefined ? null : await arrays.open(dense);
+  const rows = features && (features.isTransposed ? features.shape.at(-1) : features.shape[0]);
+  const said = [edges.numNodes, labels?.length ?? null, rows ?? null].filter((count) => count !== null);
+  if (new Set(said).size > 1) throw new ArraysDoNotFit(`the arrays speak of ${[...new Set(said)].join(", ")} nodes`);
+  return said[0] ?? null;
+}
+
+/** Masks of one split; of several, side by side, the first. */
+async function splitOf(arrays: NamedArrays, numNodes: number, notes: string[]): Promise<Uint8Array | null> {
+  const names = maskNames.map((name) => [name, `${name}s`].find((one) => arrays.names.includes(one)));
+  if (names[0] === undefined) return null;
+  const codes = new Uint8Array(numNodes);
+  for (const [i, name] of names.entries()) {
+    if (name === undefined) continue;
+    const array = await arrays.open(name);
+    if (array.shape.length !== 1 || array.length !== numNodes) {
+      notes.push(`the array ${name} is left out: it has the shape (${array.shape.join(", ")}) for ${numNodes} nodes.`);
+      continue;
+    }
+    for (const [node, value] of (await wholeOf(array)).entries()) {
+      if (value === 0) continue;
+      if (codes[node] !== 0) throw new ArraysDoNotFit(`node ${node} is in ${name} and in another mask`);
+      codes[node] = i + 1;
+    }
+  }
+  return codes.some((code) => code > 0) ? codes : null;
+}
+
+/** A dense matrix is written as it is, for the reader of matrices; a sparse one as scipy does. */
+async function writeFeatures(context: BundleContext, arrays: NamedArrays): Promise<string | null> {
+  const dense = featureNames.find((name) => arrays.names.includes(name));
+  if (dense !== undefined) {
+    const to = join(context.dir, "features.npy");
+    // Nobody looks into a matrix before all is built.
+    if (context.sampleRows !== null) await writeNpy(to, "float32", [1, 1], Float32Array.of(0));
+    else await arrays.memberOf(dense).unpack(to, () => context.check(dense));
+    return "features.npy";
+  }
+  if (!["attr_indptr", "attr_indices", "attr_data", "attr_shape"].every((name) => arrays.names.includes(name)))
+    return null;
+  const read = async (name: string) => wholeOf(await arrays.open(`attr_${name}`));
+  const [numRows = 0, dim = 0] = await read("shape");
+  const indptr = BigInt64Array.from(await read("indptr"), BigInt);
+  const [indices, data] = [Int32Array.from(await read("indices")), Float32Array.from(await read("data"))];
+  await writeNpzCsr(join(context.dir, "features.npz"), { numRows, dim, indptr, indices, data });
+  return "features.npz";
+}
+
+function invalid(file: string, found: string): GnnError {
+  return new GnnError("DATASET_FORMAT_INVALID", `${file}: ${found}.`, { place: { file } });
+}

@@ -1,0 +1,129 @@
+import { readFileSync } from "node:fs";
+import { zipSync } from "fflate";
+import { formatNpyHeader } from "../../packages/gnn-core/src/io/npy-header.ts";
+import { type FileCase, lines } from "./case.ts";
+
+/** What numpy and scipy wrote: `test/fixtures/numpy/make.py` */
+const saved = (name: string) => readFileSync(new URL(`../fixtures/numpy/${name}`, import.meta.url));
+
+const x = [0, 1, 2, 3].map((node) => [2 * node, 2 * node + 1]);
+const ids = ["0", "1", "2", "3"];
+const nodes = lines("id,label", "0,a", "1,b", "2,a", "3,b");
+const edges = lines("src,dst", "0,1", "1,2", "0,3");
+
+const numbers = (values: readonly number[], ...shape: readonly number[]) =>
+  Buffer.concat([formatNpyHeader("float32", shape), Buffer.from(Float32Array.from(values).buffer)]);
+const archive = (arrays: Readonly<Record<string, Uint8Array>>) =>
+  zipSync(Object.fromEntries(Object.entries(arrays).map(([name, bytes]) => [`${name}.npy`, bytes])));
+const refusal = (title: string, arrays: Readonly<Record<string, Uint8Array>>, says: RegExp): FileCase => ({
+  title,
+  files: { "graph.npz": archive(arrays) },
+  graph: null,
+  warns: [says],
+});
+
+/** Graphs and features as numpy and scipy save them. */
+export const arrayFileCases: readonly FileCase[] = [
+  {
+    title: "edge_index, features in Fortran's order and big-endian, labels and masks in one archive",
+    files: { "pyg.npz": saved("pyg.npz") },
+    graph: { nodes: 4, edges: 3, ids, classes: ["0", "1"], rows: x, split: [2, 1, 1], directed: false },
+  },
+  {
+    title: "pairs in Fortran's order",
+    files: { "pairs.npz": saved("pairs.npz") },
+    graph: { nodes: 4, edges: 3, ids, classes: ["0", "1"], rows: x, directed: false },
+  },
+  {
+    title: "the arrays of sparse matrices of edges and features, beside names that are Python objects",
+    files: { "photo.npz": saved("shchur.npz") },
+    graph: { nodes: 4, edges: 3, ids, classes: ["0", "1"], rows: x, weighted: false, directed: false },
+  },
+  ...["csr", "csc", "coo"].flatMap((form): FileCase[] => [
+    {
+      title: `an adjacency matrix in scipy's form ${form}, which leads one way`,
+      files: { "adj.npz": saved(`adj-${form}.npz`) },
+      graph: { nodes: 4, edges: 3, ids, weighted: true, directed: true },
+    },
+    {
+      title: `a matrix of features in scipy's form ${form}`,
+      files: { "edges.csv": edges, "nodes.csv": nodes, "features.npz": saved(`features-${form}.npz`) },
+      graph: { nodes: 4, edges: 3, rows: x },
+    },
+  ]),
+  {
+    title: "arrays in files of their own, big-endian and in Fortran's order",
+    files: { "edge_index.npy": saved("edge_index.npy"), "x.npy": saved("x.npy"), "y.npy": saved("y.npy") },
+    graph: { nodes: 4, edges: 3, ids, classes: ["0", "1"], rows: x, directed: true },
+  },
+  {
+    title: "edges as an array beside a table of nodes and a matrix of features",
+    files: { "edge_index.npy": saved("edge_index.npy"), "nodes.csv": nodes, "x.npy": saved("x.npy") },
+    graph: { nodes: 4, edges: 3, classes: ["a", "b"], rows: x },
+  },
+  {
+    title: "several splits side by side, of which none is told",
+    files: {
+      "set.npz": archive({
+        edges: numbers([0, 1, 1, 2], 2, 2),
+        node_labels: numbers([0, 1, 1], 3),
+        train_masks: numbers([1, 0, 0, 0, 1, 0], 2, 3),
+      }),
+    },
+    graph: { nodes: 3, edges: 2, classes: ["0", "1"] },
+    warns: [/set\.npz\/edges\.csv: the array train_masks is left out: it has the shape \(2, 3\) for 3 nodes/],
+  },
+  refusal(
+    "an edge to a node that is not there",
+    { edge_index: numbers([0, 9, 1, 2], 2, 2), y: numbers([0, 1, 1], 3) },
+    /graph\.npz: an edge names node 9, and there are 3, numbered from 0/,
+  ),
+  {
+    title: "a matrix with each edge both ways and another weight each way keeps both",
+    files: {
+      "adj.npz": archive({
+        row: numbers([0, 1, 1], 3),
+        col: numbers([1, 0, 2], 3),
+        data: numbers([0.5, 2, 1], 3),
+        shape: numbers([3, 3], 2),
+      }),
+      "nodes.csv": lines("id,label", "0,a", "1,b", "2,a"),
+    },
+    graph: { nodes: 3, edges: 3, weighted: true, directed: true },
+  },
+  refusal(
+    "a node to learn from that is to be judged by, too",
+    {
+      edge_index: numbers([0, 1, 1, 2], 2, 2),
+      train_mask: numbers([1, 1, 0], 3),
+      test_mask: numbers([0, 1, 1], 3),
+      y: numbers([0, 1, 1], 3),
+    },
+    /graph\.npz: node 1 is in test_mask and in another mask/,
+  ),
+  refusal(
+    "an array that is shorter than it says",
+    { edge_index: numbers([0, 1, 1, 2], 2, 2), y: numbers([0, 1, 1], 3_000_000_000) },
+    /graph\.npz: y\.npy ends before its last number/,
+  ),
+  refusal("half a node", { edge_index: numbers([0, 1.5, 1, 2], 2, 2) }, /graph\.npz: "1\.5" is no number of a node/),
+  refusal(
+    "edges of three ends",
+    { edge_index: numbers([0, 1, 1, 2, 2, 0, 1, 1, 1], 3, 3) },
+    /graph\.npz: edge_index has the shape \(3, 3\), expected \(2, edges\) or \(edges, 2\)/,
+  ),
+  refusal(
+    "arrays that speak of other numbers of nodes",
+    { edge_index: numbers([0, 1, 1, 2], 2, 2), x: numbers([1, 2, 3, 4], 4, 1), y: numbers([0, 1, 1], 3) },
+    /graph\.npz: the arrays speak of 3, 4 nodes/,
+  ),
+  refusal(
+    "offsets of rows that do not reach the last edge",
+    {
+      adj_indptr: numbers([0, 1, 1], 3),
+      adj_indices: numbers([1, 0], 2),
+      adj_shape: numbers([2, 2], 2),
+    },
+    /graph\.npz: adj_indptr, adj_indices and adj_data do not fit together/,
+  ),
+];
