@@ -116,7 +116,12 @@ async function sampleBundle(
       const { notes, ...file } = table;
       const found = await sample(file, step);
       tables.push(
-        ...found.map((one) => ({ ...one, reasons: [madeOf, ...one.reasons], doubts: [...one.doubts, ...notes] })),
+        ...found.map((one) => ({
+          ...one,
+          ...(listsNodesAlone(one) ? { part: "nodes" as const } : {}),
+          reasons: [madeOf, ...one.reasons],
+          doubts: [...one.doubts, ...notes],
+        })),
       );
       await rm(file.path, { force: true });
     }
@@ -125,6 +130,11 @@ async function sampleBundle(
     const anchor = { name: bundle.anchor, bytes: 0, path: "" };
     return [{ ...unread(anchor), ...unreadable(error), reader: null, options: {}, isChosen: false }];
   }
+}
+
+/** Nodes of which nothing is said give way to a table of them, as those of a graph file do. */
+function listsNodesAlone({ name, columns }: SampledFile): boolean {
+  return columns.length === 1 && name.endsWith("/nodes.csv");
 }
 
 /** The tables of one file: a graph file has several. */
