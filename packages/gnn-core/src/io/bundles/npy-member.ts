@@ -7,7 +7,7 @@ const headBytes = 65_536;
 
 /** An array in an archive of numpy, which is read piece by piece. */
 export class NpyMember {
-  /** Of an array in Fortran's order, the shape of its transpose, whose rows lie one after another */
+  /** The shape; in Fortran order that of the transpose, whose rows lie one after another */
   readonly shape: readonly number[];
   readonly isTransposed: boolean;
   /** How many numbers it holds */
