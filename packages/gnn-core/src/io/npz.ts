@@ -91,7 +91,7 @@ function placesOfOffsets(
   const rows = new Int32Array(numEntries);
   for (let i = 0; i < count; i++) {
     if (offsets[i + 1]! < offsets[i]!) throw invalid(`column ${i} ends early`);
-    rows.fill(i, offsets[i]!, offsets[i + 1]!);
+    rows.fill(i, offsets[i], offsets[i + 1]);
   }
   return rows;
 }
