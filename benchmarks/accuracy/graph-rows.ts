@@ -45,6 +45,9 @@ const folded = (name: string, protocol: string, byCurve = false): Tables => ({
   }),
 });
 
+/** What makes the table of a set's graphs with the folds of a protocol, one column each. */
+export const graphFolds = (protocol: string) => (folder: string) => graphTable(folder, protocol, false);
+
 interface Settings {
   readonly hiddenFeats: number;
   readonly numLayers: number;

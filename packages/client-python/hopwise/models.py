@@ -145,6 +145,8 @@ class Artifact(TypedDict):
 class AutoRequest(TypedDict):
     # ISO 8601, such as PT10M: how long trials may run, one beside the other
     budget: NotRequired[str]
+    # Figure of the task on the validation set that trials are chosen by, such as rocAuc; left out: its own
+    metric: NotRequired[str]
 
 
 class Blob(TypedDict):

@@ -53,12 +53,14 @@ export async function submitSweep(
   const requestHash = hashOf(request);
   const repeated = await findRepeatedSweep(services, projectId, options.idempotencyKey, requestHash);
   if (repeated) return repeated;
-  const drafted: DraftedSetting[] = [];
-  for (const each of specs) {
+  const search = request.auto
+    ? await searchFor(services, viewer, projectId, { ...request, auto: request.auto }, first.spec)
+    : null;
+  const drafted: DraftedSetting[] = search ? [search.first] : [];
+  for (const each of search ? [] : specs) {
     drafted.push(await inSetting(each.changes, () => draftSetting(services, viewer, projectId, each)));
   }
   requireOneMetric(drafted);
-  const search = request.auto ? await searchFor(services, viewer, { ...request, auto: request.auto }, drafted) : null;
   return writeSweep(services, viewer, { request, drafted, seeds, projectId, requestHash, options, search });
 }
 
@@ -102,17 +104,16 @@ function requireOneMetric(drafted: readonly DraftedSetting[]): void {
 function searchFor(
   services: Services,
   viewer: Viewer,
+  projectId: string,
   { spec, auto }: SweepRequest & { readonly auto: AutoRequest },
-  [only]: readonly DraftedSetting[],
+  base: JobSpec,
 ): Promise<StartedSearch> {
-  if (!only) throw new Error("A sweep has at least one setting.");
-  const { draft } = only.training;
-  if (draft.chiefMetric == null) {
+  if (taskOfJob({ kind: base.kind, spec: base }, services.registry)?.chiefMetric == null) {
     const pointer = "/spec/task";
     const detail = `${pointer}: What this task learns is judged by no figure, so that there is nothing to choose by; submit a grid.`;
     throw new AppError("JOB_SPEC_INVALID", detail, { place: { pointer } });
   }
-  return startSearch(services, viewer, draft.projectId, { spec, budget: auto.budget }, draft.spec);
+  return startSearch(services, viewer, projectId, { spec, auto }, base);
 }
 
 interface SweepToWrite {
@@ -170,7 +171,8 @@ function rowOfSweep(
   const [first] = drafted;
   if (!first) throw new Error("A sweep has at least one setting.");
   const { draft } = first.training;
-  const { spec, datasetName = "", chiefMetric = null, name } = draft;
+  const { spec, datasetName = "", name } = draft;
+  const chiefMetric = search?.judge.metric ?? draft.chiefMetric ?? null;
   const metric = taskOfJob(draft, services.registry)?.metrics.find((one) => one.name === chiefMetric);
   return {
     id: newId("swp"),

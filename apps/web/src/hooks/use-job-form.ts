@@ -14,7 +14,7 @@ import {
 } from "../services/job-form.ts";
 import { chosenTask, withColumns } from "../services/job-task.ts";
 import { schemaAt } from "../services/json-schema.ts";
-import { editedSections, inOrder, type Preset, type Proposal, withPreset } from "../services/presets.ts";
+import { editedSections, inOrder, optionsOfTask, type Preset, type Proposal, withPreset } from "../services/presets.ts";
 import { problemFromGraphql } from "../services/problem.ts";
 import { type SpecChange, specChanges, withoutChange } from "../services/spec-changes.ts";
 import type { ReadSweep, SweepParts } from "../services/sweep-draft.ts";
@@ -38,7 +38,7 @@ export interface JobFormProps {
 
 /** What the form holds: a spec, the preset that it started from, and what the API proposes for the chosen dataset. */
 export function useJobSettings({ choices, first, proposed, initial, catalog }: JobFormProps) {
-  const [spec, setSpec] = useState<SparseSpec>(() => initial ?? withPreset(baseSpec(first), proposed.preset.spec));
+  const [spec, setSpec] = useState<SparseSpec>(() => initial ?? begun(first, proposed.preset));
   const [started, setStarted] = useState(proposed.preset);
   // Another dataset was chosen and nothing changed by hand: its own preset is to come.
   const [follows, setFollows] = useState(false);
@@ -81,19 +81,32 @@ export function useJobSettings({ choices, first, proposed, initial, catalog }: J
   return { ...settings, isSettled, proposal, proposing, refetch };
 }
 
+function begun(first: Choice, preset: Preset): SparseSpec {
+  return withTask(withPreset(baseSpec(first), preset.spec), first, preset, preset);
+}
+
 /** What the form began with: the preset on this dataset, with the task that is chosen now. */
 function startOf(spec: SparseSpec, chosen: Choice, started: Preset): SparseSpec {
   const base = baseSpec(chosen);
   const task = chosenTask(chosen.tasks, spec["task"])?.task ?? base["task"];
   const { features, ...preset } = { features: {}, ...started.spec };
   const made = (base["features"] ?? {}) as SparseSpec;
-  return { ...base, ...preset, task, features: { ...made, ...(features as SparseSpec) } };
+  const how = optionsOfTask(started.spec);
+  return {
+    ...base,
+    ...preset,
+    task: { ...(task as SparseSpec), ...how },
+    features: { ...made, ...(features as SparseSpec) },
+  };
 }
 
-/** A preset may name its task; the task of one that was left goes with it. */
+/** A preset may name its task, or options of any that it suits; the task of one that was left goes with it. */
 function withTask(spec: SparseSpec, chosen: Choice, { spec: { task } }: Preset, left: Preset): SparseSpec {
-  if (task) return { ...spec, task: withColumns(chosen.tasks, task as SparseSpec) };
-  return left.spec["task"] ? { ...spec, task: baseSpec(chosen)["task"] } : spec;
+  const base = left.spec["task"] ? { ...spec, task: baseSpec(chosen)["task"] } : spec;
+  if (!task) return base;
+  const options = task as SparseSpec;
+  if (options["type"] === undefined) return { ...base, task: { ...(base["task"] as SparseSpec), ...options } };
+  return { ...spec, task: withColumns(chosen.tasks, options) };
 }
 
 /** What was set by hand and means the same on another dataset: a split that is drawn, and settings of the same task. */

@@ -56,10 +56,13 @@ export function baseSpec(dataset: TrainableDataset): SparseSpec {
     task: dataset.tasks[0]?.task ?? nothingToLearn,
     split: split ? { type: "column", column: split } : { type: "random" },
     // Models need something to read: without features, what the edges say of each node.
-    ...(dataset.spec &&
-      !isSet &&
-      nodeSections(dataset.spec).every((nodes) => nodes.features === null) && { features: { structural: {} } }),
+    ...(dataset.spec && !hasFeatures(dataset.spec) && { features: { structural: isSet ? { method: "degree" } : {} } }),
   };
+}
+
+function hasFeatures(spec: DatasetSpec): boolean {
+  const { nodeLabels = null, nodeAttributes = null } = spec.tu ?? {};
+  return nodeLabels !== null || nodeAttributes !== null || nodeSections(spec).some(({ features }) => features !== null);
 }
 
 /** Columns of the nodes, of one table or of one for each type. */
@@ -72,7 +75,7 @@ export function withBase(spec: SparseSpec, base: SparseSpec): SparseSpec {
   const { structural, ...features } = (spec["features"] ?? {}) as Record<string, unknown>;
   // Said to be none: the model reads no columns at all.
   if (structural === null) return { ...spec, ...base, features: { ...features, structural } };
-  return { ...spec, features, ...base, ...("features" in base && { features: { ...features, structural: {} } }) };
+  return { ...spec, ...base, features: { ...features, ...(base["features"] as SparseSpec | undefined) } };
 }
 
 /** An object with one property set; a value equal to its default is left out, and nothing left is undefined. */

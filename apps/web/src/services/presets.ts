@@ -35,6 +35,12 @@ export function withPreset(spec: SparseSpec, preset: SparseSpec): SparseSpec {
   return { ...Object.fromEntries(kept), ...sections };
 }
 
+/** What a preset says of how its task is learnt, without which one it is. */
+export function optionsOfTask(preset: SparseSpec): SparseSpec {
+  const { type: _, ...options } = (preset["task"] ?? {}) as SparseSpec;
+  return options;
+}
+
 /** Sections that were changed since the form started from a preset; to start from another would lose them. */
 export function editedSections(spec: SparseSpec, preset: SparseSpec): readonly string[] {
   return Object.entries(presetSections)

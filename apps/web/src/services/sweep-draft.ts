@@ -1,3 +1,6 @@
+import type { SparseSpec } from "./job-form.ts";
+import { inOrder, optionsOfTask } from "./presets.ts";
+
 /** A field that is to be varied, and its values as they are typed. */
 export interface SweepAxis {
   readonly key: number;
@@ -99,13 +102,23 @@ function readSeeds(text: string): number[] | null {
 /** Sections that a search is to find, unless somebody has set them by hand. */
 const searchedSections = ["model", "sampling", "train", "features"];
 
-/** The spec as it is sent: a search is told what was set by hand alone, so that it finds the rest. */
+/**
+ * The spec as it is sent: a search is told what was set by hand alone, so that it finds the rest.
+ *
+ * @param preset what the form started from, of which what it says of the task is to be found, too
+ */
 export function specToSend(
-  spec: Readonly<Record<string, unknown>>,
+  spec: SparseSpec,
   parts: SweepParts | null,
   edited: readonly string[],
-): Readonly<Record<string, unknown>> {
+  preset: SparseSpec,
+): SparseSpec {
   if (!parts?.auto) return spec;
   const isLeft = (section: string) => !searchedSections.includes(section) || edited.includes(section);
-  return Object.fromEntries(Object.entries(spec).filter(([section]) => isLeft(section)));
+  const own = optionsOfTask(preset);
+  const task = Object.entries((spec["task"] ?? {}) as SparseSpec).filter(
+    ([option, value]) => !Object.hasOwn(own, option) || inOrder(own[option]) !== inOrder(value),
+  );
+  const left = Object.fromEntries(Object.entries(spec).filter(([section]) => isLeft(section)));
+  return spec["task"] === undefined ? left : { ...left, task: Object.fromEntries(task) };
 }

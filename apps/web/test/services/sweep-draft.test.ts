@@ -60,8 +60,16 @@ test("a search is told what was set by hand alone, and finds the rest", () => {
   expect(read.parts).toEqual({ grid: {}, auto: { budget: "PT5M" } });
   expect(sweepRequest.safeParse({ spec: {}, ...read.parts }).success).toBe(true);
   const spec = { dataset: "ds_1", model: { type: "gcn" }, train: { epochs: 3 }, features: {} };
-  expect(specToSend(spec, read.parts, ["train"])).toEqual({ dataset: "ds_1", train: { epochs: 3 } });
-  expect(specToSend(spec, null, [])).toBe(spec);
+  expect(specToSend(spec, read.parts, ["train"], {})).toEqual({ dataset: "ds_1", train: { epochs: 3 } });
+  expect(specToSend(spec, null, [], {})).toBe(spec);
+  const task = { type: "linkPrediction", split: { type: "given" }, dim: 32, decoder: { type: "mlp" } };
+  const preset = { task: { type: "linkPrediction", dim: 64, decoder: { type: "mlp" } } };
+  const { task: sent } = specToSend({ task }, read.parts, [], preset);
+  expect(sent, "what the preset says of the task is to be found; what was changed stays").toEqual({
+    type: "linkPrediction",
+    split: { type: "given" },
+    dim: 32,
+  });
   expect(commandText({}, read.parts, "http://x")).toContain("--auto PT5M");
 });
 

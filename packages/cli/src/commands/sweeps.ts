@@ -41,7 +41,7 @@ export async function submitSweep(
     spec: Record<string, unknown>;
     grid: Record<string, unknown[]>;
     seeds?: number[];
-    auto?: { budget: string };
+    auto?: { budget: string; metric?: string };
     name?: string;
   },
   watch: boolean,

@@ -19,6 +19,7 @@ interface TrainOptions extends TrainFlags {
   readonly sweep?: readonly string[];
   readonly seeds?: number[];
   readonly auto?: string;
+  readonly metric?: string;
   readonly watch?: boolean;
   readonly dryRun?: boolean;
 }
@@ -53,13 +54,15 @@ export const addTrain: AddCommand = (program, run) => {
     .option("--sweep <field=values>", "a job for each value, as lr=0.1,0.01 or any field; may be repeated", repeated)
     .option("--seeds <numbers>", "a job for each seed: 0,1,2 or 0-4", seedsFromFlag)
     .option("--auto <time>", "finds model and settings within a time, such as 10m, 2h or PT10M", durationFromFlag)
+    .option("--metric <name>", "what --auto chooses by, such as rocAuc; left out: the task's own figure")
     .option("--watch", "follows the job to its end")
     .option("--dry-run", "shows the spec and what the job would need, and submits nothing")
     .action(
       run(async (context, options: TrainOptions) => {
         const client = await context.client();
         const spec = await specOf(client, options);
-        if (options.sweep || options.seeds || options.auto) return await sweep(context, spec, options);
+        if (options.sweep || options.seeds || options.auto || options.metric)
+          return await sweep(context, spec, options);
         if (options.dryRun) {
           const estimate = await client.call("POST /v1/jobs/estimate", { body: spec });
           return context.output.result({ spec, estimate }, JSON.stringify({ spec, estimate }, null, 2));
@@ -73,10 +76,13 @@ export const addTrain: AddCommand = (program, run) => {
 async function sweep(
   context: CliContext,
   spec: Json,
-  { sweep: asked = [], seeds, auto, name, dryRun, watch = false }: TrainOptions,
+  { sweep: asked = [], seeds, auto, metric, name, dryRun, watch = false }: TrainOptions,
 ): Promise<void> {
   const grid = gridFromFlags(asked);
-  const search = auto === undefined ? {} : { auto: { budget: auto } };
+  if (metric !== undefined && auto === undefined) {
+    throw new CliError("usage", "--metric says what --auto chooses by; give both, or neither.");
+  }
+  const search = auto === undefined ? {} : { auto: { budget: auto, ...(metric !== undefined && { metric }) } };
   const body = { spec, grid, ...search, ...(seeds && { seeds }), ...(name !== undefined && { name }) };
   if (dryRun) return context.output.result(body, JSON.stringify(body, null, 2));
   await submitSweep(context, body, watch);

@@ -40,9 +40,9 @@ export function graphObjection(spec: JobSpec, graph: CountedGraph, registry: Reg
 
 /** Columns of one graph's edges and rows learned of its nodes mean nothing for another graph. */
 const nodesOfGraphsHaveNone: TaskObjection = {
-  pointer: "/task/type",
+  pointer: "/features/structural",
   message:
-    "The nodes have no features, and models of whole graphs need some that nodes of new graphs have too, such as the number of their edges. Add such a column to the table of nodes, map it as a feature and build the dataset again.",
+    'The nodes have no features, and models of whole graphs need some that nodes of new graphs have too: have columns made from the number of their edges ("features": {"structural": {"method": "degree"}}), or map features and build the dataset again.',
 };
 
 function featureObjection(
@@ -51,7 +51,8 @@ function featureObjection(
   registry: Registry,
 ): TaskObjection | null {
   if (graph.features.kind !== "none") return null;
-  if (resolveTask(task, registry).component.seeds === "graphs") return nodesOfGraphsHaveNone;
+  if (resolveTask(task, registry).component.seeds === "graphs")
+    return features.structural ? null : nodesOfGraphsHaveNone;
   if (features.structural || features.embedding || registry.get("model", model.type).randomRows) return null;
   const message =
     'The graph has no node features and models need some: have columns made from the edges ("features": {"structural": {}}), have rows learned ("features": {"embedding": {}}), or map features and build the graph again.';

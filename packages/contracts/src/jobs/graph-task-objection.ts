@@ -40,10 +40,10 @@ export function graphTaskObjection(
       "learns from some graphs for others, whose nodes would have no learned row; map features.",
     );
   }
-  if (features.structural) {
+  if (features.structural && features.structural.method !== "degree") {
     return refused(
-      "/features/structural",
-      "has no columns made from edges, which are made of one graph; map features, such as the degree.",
+      "/features/structural/method",
+      `learns from some graphs for others, where columns of ${features.structural.method} mean something else; choose degree.`,
     );
   }
   if (component.folds(options) !== null && split.type === "random") {

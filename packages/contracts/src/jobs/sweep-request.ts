@@ -38,6 +38,14 @@ export const autoRequest = z
       .duration()
       .default("PT10M")
       .describe("ISO 8601, such as PT10M: how long trials may run, one beside the other"),
+    metric: z
+      .string()
+      .min(1)
+      .max(100)
+      .optional()
+      .describe(
+        "Figure of the task on the validation set that trials are chosen by, such as rocAuc; left out: its own",
+      ),
   })
   .meta({ id: "AutoRequest" });
 export type AutoRequest = z.infer<typeof autoRequest>;

@@ -37,15 +37,20 @@ describe("what a graph that was built cannot be trained on", () => {
     expect(objectionTo(host, { features: { kind: "csr" } })).toBeNull();
   });
 
-  it("is whole graphs whose nodes have no features, which neither made nor learned columns replace", () => {
+  it("is whole graphs whose nodes have no features, unless columns are made of their degrees", () => {
     const graphs = { numGraphs: 9, classes: ["a", "b"], splits: { train: 5 }, folds: [] };
     const task = { type: "graphClassification", target: "label" };
     for (const kind of ["none", "dense"] as const) {
       const found = objectionTo({ task }, { features: { kind }, graphs });
       if (kind === "dense") expect(found).toBeNull();
       else
-        expect(found).toMatchObject({ pointer: "/task/type", message: expect.stringMatching(/number of their edges/) });
+        expect(found).toMatchObject({
+          pointer: "/features/structural",
+          message: expect.stringMatching(/"method": "degree"/),
+        });
     }
+    const features = { structural: { method: "degree" } };
+    expect(objectionTo({ task, features }, { features: { kind: "none" }, graphs })).toBeNull();
   });
 
   it("is one class, or none, to tell apart", () => {

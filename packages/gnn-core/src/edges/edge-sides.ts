@@ -1,5 +1,5 @@
 import { GnnError } from "../errors/gnn-error.ts";
-import { linksOfRows } from "../graph/links-of-rows.ts";
+import { type LinksOfRows, linksOfRows } from "../graph/links-of-rows.ts";
 import { splitCode } from "../graph/split-nodes.ts";
 import { sidesOf } from "../links/link-sides.ts";
 import type { NodePairs } from "../links/node-pairs.ts";
@@ -31,16 +31,21 @@ export async function edgeSides(
     if (!split.includes(splitCode.train)) {
       throw new GnnError("TRAIN_NO_LABELS", "No edge is on the training side; correct the split column of the edges.");
     }
-    return split;
+    if (choice.val === undefined) return split;
+    return sidesOf(rowsAlone(edges), { type: "column", split, val: choice.val });
   }
   if (choice.type === "time") {
     if (!times) throw unsaid("when its edges came to be");
-    const alone = { numLinks: edges.src.length, low: edges.src, high: edges.dst, linkOf: edges.src.map((_, i) => i) };
-    return sidesOf(alone, { ...choice, times });
+    return sidesOf(rowsAlone(edges), { ...choice, times });
   }
   const links = await linksOfRows(edges, numNodes);
   const sides = sidesOf(links, choice);
   return Int8Array.from(links.linkOf, (link) => sides[link] as number);
+}
+
+/** Each row as a link of its own. */
+function rowsAlone({ src, dst }: NodePairs): LinksOfRows {
+  return { numLinks: src.length, low: src, high: dst, linkOf: src.map((_, row) => row) };
 }
 
 function unsaid(what: string): GnnError {

@@ -261,7 +261,7 @@ function givenFeatures(own: GraphInfo["features"], structural: StructuralOptions
 }
 
 function structuralWork(options: StructuralOptions | null): EstimateInput["structural"] {
-  if (!options) return null;
+  if (!options || options.method === "degree") return null;
   return { rounds: options.hops, dim: options.dim, isOrthogonal: options.method === "spectral" };
 }
 

@@ -31,6 +31,20 @@ export function randomSplit(labels: Int32Array, options: RandomSplit): Int8Array
   return split;
 }
 
+/**
+ * A split with a share of each class's training nodes in place of validation nodes, where none is labelled; else as it
+ * is. A class whose share is less than half a node keeps all of its own.
+ *
+ * @param labels int32 [numNodes] class or -1
+ * @returns int8 [numNodes]
+ */
+export function withHeldOut(split: Int8Array, labels: Int32Array, val: number): Int8Array {
+  if (split.some((code, node) => code === splitCode.val && labels[node]! >= 0)) return split;
+  const trained = labels.map((label, node) => (split[node] === splitCode.train ? label : -1));
+  const drawn = randomSplit(trained, { type: "random", train: 1 - val, val, test: 0, stratify: true, seed: 0 });
+  return split.map((code, node) => (drawn[node] === splitCode.val ? splitCode.val : code));
+}
+
 function groupsOf(labels: Int32Array, stratify: boolean): Map<number, Int32Array> {
   const groups = new Map<number, number[]>();
   for (let node = 0; node < labels.length; node++) {

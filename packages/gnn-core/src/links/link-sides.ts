@@ -9,9 +9,9 @@ export type LinkSides =
   | { readonly type: "random"; readonly val: number; readonly test: number; readonly seed: number }
   /**
    * A `splitCode` per row, from a column or from a file per side. A link with rows on several sides goes to the one
-   * that is held out most: test before val before train.
+   * that is held out most: test before val before train. Where none is val, the share `val` of those that train is.
    */
-  | { readonly type: "column"; readonly split: ArrayLike<number> }
+  | { readonly type: "column"; readonly split: ArrayLike<number>; readonly val?: number }
   /**
    * A time per row. A link is as old as its first row; the newest are test, those before them val. Links of one time
    * stay together, so that all that trains is older than all that is evaluated.
@@ -26,7 +26,7 @@ export type LinkSides =
  * code or time that is none; SHAPE_MISMATCH unless there is one per row; TRAIN_NO_LABELS
  */
 export function sidesOf(links: LinksOfRows, sides: LinkSides): Int8Array {
-  const side = sides.type === "column" ? byColumn(links, sides.split) : byShares(links, sides);
+  const side = sides.type === "column" ? byColumn(links, sides) : byShares(links, sides);
   if (side.includes(splitCode.train)) return side;
   throw new GnnError("TRAIN_NO_LABELS", `None of the ${links.numLinks} links is left to train on; hold fewer out.`);
 }
@@ -40,7 +40,8 @@ function byShares(links: LinksOfRows, sides: Exclude<LinkSides, { type: "column"
   return sides.type === "random" ? atRandom(links, sides) : byTime(links, sides);
 }
 
-function byColumn({ numLinks, linkOf }: LinksOfRows, split: ArrayLike<number>): Int8Array {
+function byColumn(links: LinksOfRows, { split, val = 0 }: Extract<LinkSides, { type: "column" }>): Int8Array {
+  const { numLinks, linkOf } = links;
   checkLength(split, linkOf.length, "codes of a side");
   const side = new Int8Array(numLinks);
   for (let row = 0; row < linkOf.length; row++) {
@@ -53,7 +54,16 @@ function byColumn({ numLinks, linkOf }: LinksOfRows, split: ArrayLike<number>): 
     // Codes ascend with what is held out.
     side[link] = Math.max(side[link] as number, code);
   }
+  if (val > 0 && !side.includes(splitCode.val)) holdOut(links, side, val);
   return side;
+}
+
+/** Takes a share of the links that train for val, drawn by the ids of both ends. */
+function holdOut({ low, high }: LinksOfRows, side: Int8Array, val: number): void {
+  const trained = Int32Array.from(side.keys()).filter((link) => side[link] === splitCode.train);
+  const keys = new Map(Array.from(trained, (link) => [link, keyedHash(0, low[link] as number, high[link] as number)]));
+  const order = trained.toSorted((a, b) => (keys.get(a) as number) - (keys.get(b) as number) || a - b);
+  for (const link of order.subarray(0, Math.round(val * order.length))) side[link] = splitCode.val;
 }
 
 function atRandom(

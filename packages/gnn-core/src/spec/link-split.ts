@@ -12,6 +12,12 @@ const splitChoices = z.discriminatedUnion("type", [
   }),
   z.strictObject({
     type: z.literal("given").describe("As the dataset says: by a column of its edges, or a file for each side"),
+    val: z
+      .number()
+      .gt(0)
+      .lt(1)
+      .optional()
+      .describe("Share of the training links that is held out to choose by, where the dataset names none"),
   }),
   z.strictObject({
     type: z.literal("time").describe("By the time column of the edges: the newest links are held out"),

@@ -13,6 +13,12 @@ const splitChoices = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("column"),
     column: z.string().default("split").describe("Column that says train, val or test of each node"),
+    val: z
+      .number()
+      .gt(0)
+      .lt(1)
+      .optional()
+      .describe("Share of each class's training nodes that is held out to choose by, where the column names none"),
   }),
   z.strictObject({
     type: z.literal("random"),

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import type { StepContext } from "../components/define-step.ts";
+import { sharedRowsIn } from "../dist/shared-rows.ts";
+import type { FeatureStore } from "../features/feature-store.ts";
 import { placeFeatures } from "../features/place-features.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
@@ -7,6 +9,7 @@ import { writeNpy } from "../io/npy.ts";
 import { readSafetensors } from "../io/safetensors.ts";
 import type { InferredInfo } from "../spec/inferred-info.ts";
 import type { ModelInfo } from "../spec/model-info.ts";
+import { withStructuralFeatures } from "../structural/structural-features.ts";
 import { buildModel } from "../train/build-components.ts";
 import { transformed } from "../train/feature-transforms.ts";
 import { headOfGraphs } from "../train/graph-setup.ts";
@@ -17,6 +20,17 @@ import { readTransforms } from "../train/transforms-file.ts";
 import type { GraphLearning } from "../whole-graphs/graph-task.ts";
 import { progressReporter } from "./progress-reporter.ts";
 import type { InferStepOptions } from "./run-infer-step.ts";
+
+/** The features of the data, with the columns of degrees that the model was trained with */
+async function columnsOf(
+  { rank, scratchDir, signal }: StepContext<InferStepOptions>,
+  { structural, shape }: ModelInfo,
+  { graph, features }: TrainingData,
+): Promise<FeatureStore> {
+  if (!structural) return features;
+  const sharedRows = sharedRowsIn(scratchDir);
+  return withStructuralFeatures({ graph, features, rank, sharedRows, seed: shape.seed, signal }, structural);
+}
 
 interface Trained {
   readonly artifact: ArtifactDir;
@@ -38,7 +52,10 @@ export async function inferGraphsStep(
 ): Promise<ManifestDraft<InferredInfo> | null> {
   const { rank, registry, signal, outDir } = context;
   await placeFeatures(data.features, "auto");
-  const features = transformed(data.features, await readTransforms(artifact.dir, info.transforms));
+  const features = transformed(
+    await columnsOf(context, info, data),
+    await readTransforms(artifact.dir, info.transforms),
+  );
   const { model: encoder, numHops } = buildModel(info.model, info.shape, registry, data.graph);
   const { head, task } = headOfGraphs(graphs, info.shape.seed);
   const model = withHead(encoder, head);

@@ -4,7 +4,7 @@ import { native } from "../backends/native/native-error.ts";
 import type { StepContext } from "../components/define-step.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import { knowsTarget } from "../graph/node-targets.ts";
-import { countSplit, randomSplit } from "../graph/split-nodes.ts";
+import { countSplit, randomSplit, withHeldOut } from "../graph/split-nodes.ts";
 import { graphInfo } from "../io/ingest/ingest-report.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { mapNpy } from "../io/npy-map.ts";
@@ -85,7 +85,8 @@ async function requireValid({ facts, indptr, indices }: GraphArtifact): Promise<
 }
 
 function splitOf(graph: GraphArtifact, split: SplitOptions): Int8Array {
-  return split.type === "random" ? randomSplit(splitGroups(graph), split) : graph.split;
+  if (split.type === "random") return randomSplit(splitGroups(graph), split);
+  return split.val === undefined ? graph.split : withHeldOut(graph.split, splitGroups(graph), split.val);
 }
 
 /** Class of each node; one further group for those that have several labels or numbers instead; -1: neither. */

@@ -95,7 +95,10 @@ function sidesFor(split: LinkSplitChoice, { dir, manifest }: ArtifactDir): LinkS
   if (!manifest.blobs.some((blob) => blob.name === name)) {
     throw refused("split", `the graph does not say ${what}; map the column and build it again, or split at random`);
   }
-  if (split.type === "given") return { type: "column", split: mapNpy(join(dir, name), "int8").values };
+  if (split.type === "given") {
+    const { values } = mapNpy(join(dir, name), "int8");
+    return { type: "column", split: values, ...(split.val !== undefined && { val: split.val }) };
+  }
   return { ...split, times: mapNpy(join(dir, name), "int32").values };
 }
 

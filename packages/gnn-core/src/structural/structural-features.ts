@@ -6,6 +6,7 @@ import { DenseFeatureStore } from "../features/dense-feature-store.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
 import { inDegrees } from "../sampling/with-degrees.ts";
 import { type StructuralOptions, structuralDim } from "../spec/structural-options.ts";
+import { degreeColumn } from "./degree-columns.ts";
 import { projections } from "./projections.ts";
 import { spectralRows } from "./spectral-rows.ts";
 import type { WalkParts } from "./walk.ts";
@@ -19,8 +20,8 @@ const chunkRows = 4096;
 
 /**
  * Appends what the edges say of each node: log(1 + in-degree), then the columns of the chosen method (`projections`,
- * `spectralRows`). Random signs are a function of (seed, GlobalId), so any number of ranks gets the same bits.
- * Transductive: every edge of the graph is looked at.
+ * `spectralRows`, `degreeColumn`). Random signs are a function of (seed, GlobalId), so any number of ranks gets the
+ * same bits. Transductive: every edge of the graph is looked at.
  *
  * @throws GnnError SPEC_INVALID beside sparse features; CANCELLED on every rank
  */
@@ -33,7 +34,8 @@ export async function withStructuralFeatures(
   const { dim } = options;
   const width = features.dim + structuralDim(options);
   const all = sharedRows("structural", graph.numNodes * width);
-  await fillOwn(parts, all, width);
+  await fillOwn(parts, options, all, width);
+  if (options.method === "degree") return shared(parts, all, width);
   const fill = options.method === "spectral" ? spectralRows : projections;
   await fill(parts, options, (firstNode, rows, hop) => {
     const column = features.dim + 1 + hop * dim;
@@ -41,13 +43,18 @@ export async function withStructuralFeatures(
       all.set(rows.subarray(row * dim, (row + 1) * dim), (firstNode + row) * width + column);
     }
   });
-  await shareRows(parts.rank, all, floatsOf(rankShare(graph.numNodes, parts.rank), width));
+  return shared(parts, all, width);
+}
+
+async function shared({ graph, rank }: StructuralParts, all: Float32Array, width: number): Promise<DenseFeatureStore> {
+  await shareRows(rank, all, floatsOf(rankShare(graph.numNodes, rank), width));
   return new DenseFeatureStore(width, [all]);
 }
 
-/** The graph's own features and the degree, for this rank's share of the nodes */
+/** The graph's own features, the degree and its columns if they are asked for, for this rank's share of the nodes */
 async function fillOwn(
   { graph, features, rank, signal }: StructuralParts,
+  { method, dim }: StructuralOptions,
   all: Float32Array,
   width: number,
 ): Promise<void> {
@@ -59,7 +66,9 @@ async function fillOwn(
     const { values } = await features.gatherAsync(ids);
     for (const [row, node] of ids.entries()) {
       all.set(values.subarray(row * features.dim, (row + 1) * features.dim), node * width);
-      all[node * width + features.dim] = Math.log1p(degrees[row] as number);
+      const [own, degree] = [node * width + features.dim, degrees[row] as number];
+      all[own] = Math.log1p(degree);
+      if (method === "degree") all[own + 1 + degreeColumn(degree, dim)] = 1;
     }
   }
   await agreeToContinue(rank.collective, signal);

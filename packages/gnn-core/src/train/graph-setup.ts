@@ -34,8 +34,10 @@ export function refuseBesideGraphs({ data, options, registry, start, sampler }: 
   }
   if (sampler) throw refused("/sampler", "batches are whole graphs and nothing is drawn; leave it out");
   if (start) throw refused("/start", "a training on whole graphs begins with new weights; leave it out");
-  if (options.features.structural) {
-    throw refused("/features/structural", "its columns are made for one graph; make columns of each graph before");
+  const { structural } = options.features;
+  if (structural && structural.method !== "degree") {
+    const found = `columns of ${structural.method} are made for one graph; choose the method degree`;
+    throw refused("/features/structural/method", found);
   }
   if (options.features.embedding) {
     throw refused("/features/embedding", "a node of a new graph has no learned row; give nodes features");

@@ -108,9 +108,10 @@ export const knownGraphs = {
       features: words(1256),
       numClasses: 3,
       numTrain: 300,
+      types: { nodes: 3, relations: 4 },
       homophily: null,
     },
-    situation: "many-labels",
+    situation: "typed",
   },
   tolokers: {
     figures: {
@@ -221,6 +222,18 @@ export const knownGraphs = {
       homophily: { share: 0.802, expected: 0.371 },
     },
     situation: "few-labels-no-features",
+  },
+  "mutag-rdf": {
+    figures: {
+      numNodes: 23_644,
+      numEdges: 148_454,
+      features: none,
+      numClasses: 2,
+      numTrain: 272,
+      types: { nodes: 1, relations: 46 },
+      homophily: null,
+    },
+    situation: "many-relations",
   },
   "reddit-shaped": {
     figures: {

@@ -89,6 +89,20 @@ test.each(["random", "range", "metis", "streaming"])("parts of %s keep every gra
   expect(partsOfSpread(offsets)).toBe(numGraphs);
 });
 
+test("graphs whose nodes have no features are learnt by degrees, on one rank and on two, and inferred as they were trained", async () => {
+  const { nodes, ...others } = mapping;
+  const { features: _, ...bare } = nodes;
+  const files = await filesArtifact(ringTables(numGraphs));
+  const ofEdges = await runStep(ingestStep, { files }, { ...others, nodes: bare });
+  const cut = await runStep(partitionStep, { graph: ofEdges }, partitionOptions("random", 2));
+  const options = { ...trainOptions, features: { structural: { method: "degree", dim: 8 } } };
+  const [one, two] = [await train(options, 1, 1, cut), await train(options, 2, 1, cut)];
+  expect(one.losses).toHaveLength(3);
+  for (const [i, loss] of one.losses.entries()) expect(two.losses[i]).toBeCloseTo(loss, 4);
+  const inferred = await runStepRanks(inferStep, { parts: cut, model: one.model }, {}, { worldSize: 1 });
+  expect((await readNpy(join(inferred.dir, "logits.npy"), "float32")).shape).toEqual([numGraphs, 2]);
+});
+
 test("more parts than graphs are refused", async () => {
   const found = runStep(partitionStep, { graph }, partitionOptions("range", numGraphs + 1));
   await expect(found).rejects.toMatchObject({

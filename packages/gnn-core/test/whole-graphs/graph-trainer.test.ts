@@ -202,9 +202,9 @@ const refusals: readonly (readonly [string, () => Partial<TrainerSetup>, string]
   ["a task of nodes", () => ({ options: { ...options, task: { type: "nodeClassification" } } }), "/task"],
   ["learned rows", () => ({ options: { ...options, features: { embedding: { dim: 4 } } } }), "/features/embedding"],
   [
-    "columns made from edges",
+    "columns made from the edges of one graph",
     () => ({ options: { ...options, features: { structural: {} } } }),
-    "/features/structural",
+    "/features/structural/method",
   ],
   ["another graph", () => ({ data: { ...given.data, graph: { ...given.data.graph } } }), "/graphs/set"],
 ];

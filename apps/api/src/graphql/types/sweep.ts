@@ -193,6 +193,7 @@ builder.queryFields((t) => ({
 const AutoInput = builder.inputType("AutoInput", {
   fields: (t) => ({
     budget: t.string({ description: "ISO 8601, such as PT10M: how long trials may run; left out: ten minutes" }),
+    metric: t.string({ description: "Figure on the validation set that trials are chosen by; left out: the task’s" }),
   }),
 });
 
@@ -217,7 +218,8 @@ builder.mutationFields((t) => ({
       idempotencyKey: t.arg.string(),
     },
     resolve: async (_root, { idempotencyKey, ...asked }, { services, viewer, requestId }) => {
-      const auto = asked.auto && { ...(asked.auto.budget != null && { budget: asked.auto.budget }) };
+      const { budget, metric } = asked.auto ?? {};
+      const auto = asked.auto && { ...(budget != null && { budget }), ...(metric != null && { metric }) };
       const request = soundArguments(sweepRequest, { ...asked, auto });
       const { id } = await submitSweep(services, viewer, request, { idempotencyKey, requestId });
       return getSweep(services, viewer, id);

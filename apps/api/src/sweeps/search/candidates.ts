@@ -1,6 +1,14 @@
 import { canonicalJson } from "@hopwise/contracts";
-import { choosePreset, type GraphFigures, type JobPreset } from "@hopwise/gnn-core/spec";
+import {
+  type AskedTask,
+  choosePreset,
+  type GraphFigures,
+  type JobPreset,
+  questionsOfLinks,
+  type SituationName,
+} from "@hopwise/gnn-core/spec";
 import type { Changes } from "../settings.ts";
+import { variations } from "./variations.ts";
 
 /** What could be tried, before it has been checked. */
 export interface Proposed {
@@ -14,81 +22,94 @@ export interface Proposals {
   readonly proposed: readonly Proposed[];
 }
 
-/** What the search is about. */
-export interface SearchTask {
-  readonly type: string;
-  /** What it is learnt from, one after the other */
-  readonly seeds: "nodes" | "allNodes" | "edges" | "edgeRows" | "graphs";
-}
-
-const mostProposed = 36;
+const mostProposed = 40;
 
 /**
- * What suits a graph, the most advisable first: the presets of its situation, the spec as it was sent, the presets of
- * other situations, then the first ones with another learning rate, penalty, width, dropout or reading of the features.
- * What the spec itself says is never changed.
+ * What suits a graph and a task, the most advisable first: the presets of its situation, the spec as it was sent, then
+ * in turn the first ones with one thing changed and the presets of other situations. What the spec itself says is never
+ * changed.
  */
-export function proposalsFor(figures: GraphFigures, task: SearchTask, spec: Changes): Proposals {
-  const { preset, others, reason } = choosePreset(figures);
-  const suited = [preset, ...others].filter((each) => suits(each, task));
-  const own = suited.filter(({ situation }) => situation === preset.situation);
-  const foreign = suited.filter(({ situation }) => situation !== preset.situation);
-  const wide = [...own.map(proposalOf), { title: "the defaults", changes: {} }, ...foreign.map(proposalOf)];
-  const near = variations.flatMap((vary) => own.slice(0, 3).flatMap((each) => vary(proposalOf(each))));
-  const proposed = distinct([...wide, ...near].map((each) => ({ ...each, changes: withoutSaid(each.changes, spec) })));
+export function proposalsFor(figures: GraphFigures, task: AskedTask, spec: Changes): Proposals {
+  const { preset, others, reason } = choosePreset(figures, task);
+  const suited = [preset, ...others].filter((each) => suits(each, task, preset.situation));
+  const own = suited.filter(({ situation }) => situation === preset.situation).map(proposalOf(task));
+  const foreign = suited.filter(({ situation }) => situation !== preset.situation).map(proposalOf(task));
+  const near = variations.flatMap((vary) => own.slice(0, 3).flatMap(vary));
+  const wide = [...own, theDefaults(figures, task), ...inTurn(near, foreign)];
+  const proposed = distinct(wide.map((each) => ({ ...each, changes: fitted(each.changes, spec) })));
   return { reason, proposed: proposed.filter((each) => namesModelOf(spec, each)).slice(0, mostProposed) };
 }
 
-/** Presets that name a task are for it alone, those of whole graphs for tasks on them. */
-function suits({ situation, spec }: JobPreset, { type, seeds }: SearchTask): boolean {
-  if (spec.task) return spec.task.type === type;
-  if (seeds === "edges" || seeds === "edgeRows") return false;
-  return (situation === "whole-graphs") === (seeds === "graphs");
+/** Which seeds the presets of a situation are for; of all others nodes. */
+const seedsOfSituation: Partial<Record<SituationName, AskedTask["seeds"]>> = {
+  links: "edges",
+  "links-by-time": "edges",
+  knowledge: "edges",
+  recommendation: "edges",
+  "labelled-edges": "edgeRows",
+  "whole-graphs": "graphs",
+  "no-labels": "allNodes",
+  "large-no-labels": "allNodes",
+};
+
+/** Presets that name a task are for it alone; those of links for their own question, or for any. */
+function suits({ situation, spec }: JobPreset, { type, seeds }: AskedTask, own: SituationName): boolean {
+  if ((seedsOfSituation[situation] ?? "nodes") !== seeds) return false;
+  if (spec.task?.type !== undefined && spec.task.type !== type) return false;
+  return seeds !== "edges" || situation === own || (situation === "links" && own !== "knowledge");
 }
 
 /** A preset as changes of single fields, so that what a spec says beside them stays. */
-function proposalOf({ title, spec }: JobPreset): Proposed {
-  const { features = {}, train = {}, sampling, model } = spec;
-  const fields = [
-    ...Object.entries(features).map(([name, value]) => [`features.${name}`, value] as const),
-    ...Object.entries(train).map(([name, value]) => [`train.${name}`, value] as const),
-    ...Object.entries({ sampling, model }).filter(([, value]) => value !== undefined),
-  ];
-  return { title, changes: Object.fromEntries(fields) };
-}
-
-type Vary = (from: Proposed) => Proposed[];
-
-/** One thing at a time, of the first presets. */
-const variations: readonly Vary[] = [
-  varyOption("train.optimizer", "lr", "a third of the learning rate", (lr) => lr / 3),
-  varyOption("train.optimizer", "weightDecay", "another penalty", (decay) => (decay === 0 ? 5e-4 : decay / 10)),
-  varyOption("model", "hiddenFeats", "twice as wide", (width) => width * 2),
-  varyOption("model", "dropout", "another dropout", (dropout) => (dropout > 0.4 ? 0.3 : 0.6)),
-  ({ title, changes }) =>
-    Array.isArray(changes["features.transforms"]) && changes["features.transforms"].length > 0
-      ? [{ title: `${title}, features as they are`, changes: { ...changes, "features.transforms": [] } }]
-      : [],
-  varyOption("train.optimizer", "weightDecay", "ten times the penalty", (decay) => (decay === 0 ? 5e-3 : decay * 10)),
-];
-
-/** Changes a number among the options of a component; what does not name it is not varied. */
-function varyOption(path: string, option: string, what: string, change: (value: number) => number): Vary {
-  return ({ title, changes }) => {
-    const choice = changes[path] as { readonly options?: Readonly<Record<string, unknown>> } | undefined;
-    const value = choice?.options?.[option];
-    if (typeof value !== "number") return [];
-    // Without the last digits of a binary fraction: the number is shown.
-    const options = { ...choice?.options, [option]: Number(change(value).toPrecision(3)) };
-    return [{ title: `${title}, ${what}`, changes: { ...changes, [path]: { ...choice, options } } }];
+function proposalOf({ type }: AskedTask): (preset: JobPreset) => Proposed {
+  return ({ title, spec }) => {
+    const { features = {}, train = {}, sampling, model, task = {} } = spec;
+    const how = Object.entries(task).filter(([name]) => name !== "type" && !isQuestion(name));
+    const fields = [
+      ...how.map(([name, value]) => [`task.${name}`, value] as const),
+      ...Object.entries(features).map(([name, value]) => [`features.${name}`, value] as const),
+      ...Object.entries(train).map(([name, value]) => [`train.${name}`, value] as const),
+      ...Object.entries({ sampling, model }).filter(([, value]) => value !== undefined),
+    ];
+    return { title, changes: { ...Object.fromEntries(fields), ...ofSeveralLabels(type) } };
   };
 }
 
-/** Without the fields that the spec names itself; a model that it names without options takes the candidate's. */
-function withoutSaid(changes: Changes, spec: Changes): Changes {
+function isQuestion(option: string): boolean {
+  return (questionsOfLinks as readonly string[]).includes(option);
+}
+
+/** Labels that few nodes have are seldom likelier than not: half is a threshold that predicts next to nothing. */
+function ofSeveralLabels(type: string): Changes {
+  return type === "nodeMultiLabel" ? { "task.threshold": 0.25 } : {};
+}
+
+/** What a job does of which nothing more is said; a graph without features gets columns from its edges. */
+function theDefaults({ features: { dim } }: GraphFigures, { seeds, type }: AskedTask): Proposed {
+  const needsColumns = dim === 0 && !["fastRp", "node2vec"].includes(type);
+  const structural = seeds === "graphs" ? { method: "degree" } : {};
+  return { title: "the defaults", changes: needsColumns ? { "features.structural": structural } : {} };
+}
+
+function inTurn(one: readonly Proposed[], other: readonly Proposed[]): Proposed[] {
+  const length = Math.max(one.length, other.length);
+  return Array.from({ length }, (_, i) => [one[i], other[i]]).flatMap((pair) => pair.flatMap((each) => each ?? []));
+}
+
+/**
+ * Without the fields that the spec names itself; a model that it names without options takes the candidate's. Rows that
+ * are learned alone are as wide as the spec has them.
+ */
+function fitted(changes: Changes, spec: Changes): Changes {
+  const kept = Object.entries(changes).filter(([path]) =>
+    path === "model" ? !hasOptions(spec["model"]) : valueAt(spec, path.split(".")) === undefined,
+  );
+  const width = valueAt(spec, ["task", "dim"]);
+  const areAlone = ["shallow", "lightGcn"].includes(String(valueAt({ changes }, ["changes", "model", "type"])));
   return Object.fromEntries(
-    Object.entries(changes).filter(([path]) =>
-      path === "model" ? !hasOptions(spec["model"]) : valueAt(spec, path.split(".")) === undefined,
+    kept.map(([path, value]) =>
+      path === "features.embedding" && areAlone && typeof width === "number"
+        ? [path, { ...(value as object), dim: width }]
+        : [path, value],
     ),
   );
 }

@@ -50,12 +50,20 @@ interface EndFacts {
 }
 
 /** Why a search has ended. */
-export function endWords({ state, jobs, usedMs, hasBest }: EndFacts): string {
-  if (!hasBest)
-    return `No trial of ${jobs.length} has succeeded; the page of each says why. There is nothing to choose from.`;
+export function endWords({ state, jobs, usedMs, judge, hasBest }: EndFacts): string {
+  if (!hasBest) return nothingFound(jobs, judge);
   const left = state.budgetSeconds * 1000 - usedMs;
   const rest = left > 1000 ? `, ${timeText(left)} before its time was up` : ", as its time was up";
   return `The search has ended after ${timeText(usedMs)} and ${counted(jobs.length, "trial")}${rest}.`;
+}
+
+/** What succeeded without a figure had no validation set. */
+function nothingFound(jobs: readonly TrialRow[], { metric }: Judge): string {
+  const succeeded = jobs.filter((job) => job.state === "SUCCEEDED").length;
+  if (succeeded === 0) {
+    return `No trial of ${jobs.length} has succeeded; the page of each says why. There is nothing to choose from.`;
+  }
+  return `${counted(succeeded, "trial")} of ${jobs.length} succeeded, but none has ${metric} on a validation set: what the split holds out to choose by has no labels. Give labelled rows the split val, or have the split drawn ("split": {"type": "random"}).`;
 }
 
 function counted(count: number, word: string): string {

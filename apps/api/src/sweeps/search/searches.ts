@@ -174,7 +174,8 @@ export class Searches {
       hashOf(input),
     );
     const name = trialName(sweep.name, { [`trial ${setting + 1}`]: draft.spec.model.type }, seed);
-    const row = { ...draft, spec: { ...draft.spec, name }, name, sweepId: sweep.id, setting, seed };
+    const { id: sweepId, chiefMetric } = sweep;
+    const row = { ...draft, spec: { ...draft.spec, name }, name, chiefMetric, sweepId, setting, seed };
     return { ...trial, changes, title, job: { draft: row, stages }, resources: draft.spec.resources };
   }
 

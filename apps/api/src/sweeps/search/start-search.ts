@@ -1,17 +1,21 @@
 import { AppError, type AutoRequest, type JobSpec, resolveJobSpec } from "@hopwise/contracts";
-import { figuresOf, resolveTask } from "@hopwise/gnn-core/spec";
+import { figuresOf, type GraphInfo, resolveTask } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 import type { Viewer } from "../../auth/viewer.ts";
 import { artifactInfo } from "../../database/stored-json.ts";
+import { trainableVersion, type VersionWithDataset } from "../../datasets/trainable-version.ts";
 import { hashOf } from "../../job-state/queue-job.ts";
 import { estimateAndFit } from "../../jobs/estimate-job.ts";
-import { draftTraining } from "../../jobs/submit-job.ts";
+import { draftTraining, type TrainingDraft } from "../../jobs/submit-job.ts";
 import { requireWorkers } from "../../jobs/submit-with-estimate.ts";
 import { durationMs } from "../../scheduler/duration.ts";
 import type { Services } from "../../services.ts";
 import { shownWorkerState } from "../../workers/worker-directory.ts";
 import { type Changes, withChanges } from "../settings.ts";
+import type { Judge } from "../sweep-summary.ts";
 import { type Proposed, proposalsFor } from "./candidates.ts";
+import { searchBasis } from "./search-basis.ts";
+import { searchMetric } from "./search-metric.ts";
 import type { Candidate, SearchState } from "./search-state.ts";
 import { startWords } from "./search-words.ts";
 
@@ -21,52 +25,70 @@ const fewestTried = 12;
 /** No more than so many jobs of a search are queued at once, however many workers there are. */
 const mostAtOnce = 16;
 const mostCandidates = 30;
+/** Evaluations without improvement that no training has. */
+const neverStops = 100_000;
 
 /** A search that can begin. */
 export interface StartedSearch {
   readonly state: SearchState;
   /** What the trials are laid over: the spec as it was sent, with what a search sets. */
   readonly spec: Changes;
+  /** The candidate that is tried first, as a job. */
+  readonly first: AcceptedJob;
+  readonly judge: Judge;
 }
 
 /**
- * What a search can try: proposals for the graph that are accepted as jobs, on the workers there are.
+ * What a search can try: proposals for the graph and the task that are accepted as jobs, on the workers there are.
  *
- * @param request  the spec as it was sent, and the budget
- * @param base     the spec with its defaults, whose dataset is named for good
+ * @param sent what was sent: the spec, and what is asked of the search
+ * @param base the spec with its defaults
  * @throws AppError what refuses the first proposal, when all are refused
  */
 export async function startSearch(
   services: Services,
   viewer: Viewer,
   projectId: string,
-  { spec: sent, budget }: { readonly spec: Changes; readonly budget: AutoRequest["budget"] },
+  { spec: sent, auto }: { readonly spec: Changes; readonly auto: AutoRequest },
   base: JobSpec,
 ): Promise<StartedSearch> {
-  const budgetSeconds = (durationMs(budget) ?? 0) / 1000;
-  const spec = withTrialOutputs({ ...sent, dataset: base.dataset }, sent);
-  const info = await graphInfoOf(services, projectId, base.dataset);
-  const { component } = resolveTask(base.task, services.registry);
-  const task = { type: component.name, seeds: component.seeds };
+  const budgetSeconds = (durationMs(auto.budget) ?? 0) / 1000;
+  const { version, ref } = await trainableVersion(services, projectId, base.dataset);
+  const info = await graphInfoOf(services, version);
+  const { component, options } = resolveTask(base.task, services.registry);
+  const judge = searchMetric({ component, options }, auto.metric);
+  const { spec: basis, words } = searchBasis({ ...sent, dataset: ref }, { component, options }, info);
+  const task = { type: component.name, seeds: component.seeds, options };
   const { reason, proposed } = proposalsFor(figuresOf(info), task, sent);
   const atOnce = await freeAtOnce(services, base.resources);
   const pace = {
     secondsEach: (firstShare * budgetSeconds * atOnce) / Math.min(fewestTried, proposed.length),
     budgetSeconds,
   };
-  const candidates = await acceptedOf(services, viewer, projectId, spec, proposed, pace);
-  const first = { entries: [], numSeeds: 1 };
+  const spec = withTrialOutputs(basis, sent);
+  const judged = proposed.map((each) => judgedBy(each, spec, judge, component.chiefMetric));
+  const { candidates, first } = await acceptedOf(services, viewer, projectId, spec, judged, pace);
   const state: SearchState = {
     budgetSeconds,
     atOnce,
     firstSeed: base.train.seed,
     candidates,
     numTried: 0,
-    rounds: [first],
+    rounds: [{ entries: [], numSeeds: 1 }],
     usedMs: 0,
     decisions: [],
   };
-  return { state: { ...state, decisions: [startWords(reason, state)] }, spec };
+  const begun = [startWords(reason, state), ...words].join(" ");
+  return { state: { ...state, decisions: [begun] }, spec, first, judge };
+}
+
+/** The epoch is chosen by what trials are chosen by, where that is not the task's chief figure. */
+function judgedBy({ title, changes }: Proposed, spec: Changes, { metric }: Judge, chiefMetric: string): Proposed {
+  const train = spec["train"] as Changes | undefined;
+  if (metric === chiefMetric || train?.["earlyStopping"] !== undefined) return { title, changes };
+  const own = changes["train.earlyStopping"] as { readonly patience?: number } | undefined;
+  const stopping = { patience: own?.patience ?? neverStops, metric: `val/${metric}` };
+  return { title, changes: { ...changes, "train.earlyStopping": stopping } };
 }
 
 /** Trials are looked at by their figures: unless the spec says more, no file is exported and no map laid out. */
@@ -76,13 +98,9 @@ function withTrialOutputs(spec: Changes, { outputs }: Changes): Changes {
   return { ...spec, outputs: { embeddings: none, predictions: none, map: { maxDetailed: 0 } } };
 }
 
-async function graphInfoOf({ prisma }: Services, projectId: string, dataset: string) {
-  const [datasetId = "", number] = dataset.split("@");
-  const version = await prisma.datasetVersion.findFirst({
-    where: { projectId, datasetId, number: Number(number) },
-    include: { graph: true },
-  });
-  if (version?.graph) return artifactInfo("graph", version.graph.info);
+async function graphInfoOf({ prisma }: Services, { graphId }: VersionWithDataset): Promise<GraphInfo> {
+  const graph = graphId === null ? null : await prisma.artifact.findUnique({ where: { id: graphId } });
+  if (graph) return artifactInfo("graph", graph.info);
   throw new AppError("DATASET_NOT_READY", "The graph of this dataset version is not stored any more.", {
     place: { pointer: "/spec/dataset" },
   });
@@ -108,6 +126,13 @@ function membersAtOnce({ announcement }: { readonly announcement: unknown }): nu
   return Math.min(slots, cores);
 }
 
+/** A candidate that has been checked and planned. */
+export interface AcceptedJob {
+  readonly changes: Changes;
+  readonly training: TrainingDraft;
+  readonly estimate: unknown;
+}
+
 interface Pace {
   /** Time that a trial of the first round is to take */
   readonly secondsEach: number;
@@ -121,25 +146,28 @@ async function acceptedOf(
   spec: Changes,
   proposed: readonly Proposed[],
   pace: Pace,
-): Promise<Candidate[]> {
-  const accepted: Candidate[] = [];
+): Promise<{ readonly candidates: Candidate[]; readonly first: AcceptedJob }> {
+  const candidates: Candidate[] = [];
+  let first: AcceptedJob | null = null;
   let refusal: unknown = null;
   for (const { title, changes } of proposed) {
-    if (accepted.length === mostCandidates) break;
+    if (candidates.length === mostCandidates) break;
     try {
       const input = withChanges(spec, changes);
       const resolved = resolveJobSpec(input, services.registry);
-      await draftTraining(services, projectId, resolved, hashOf(input));
+      const training = await draftTraining(services, projectId, resolved, hashOf(input));
       const { estimate, objections } = await estimateAndFit(services, viewer, input);
       requireWorkers(objections);
       const epochs = epochsFor(resolved, estimate.seconds, pace);
-      if (epochs) accepted.push({ title, changes: withSparseCheckpoints(changes, resolved, spec), ...epochs });
+      if (!epochs) continue;
+      candidates.push({ title, changes: withSparseCheckpoints(changes, resolved, spec), ...epochs });
+      first ??= { changes, training, estimate };
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       refusal ??= error;
     }
   }
-  if (accepted.length > 0) return accepted;
+  if (first) return { candidates, first };
   throw refusal ?? tooShort();
 }
 

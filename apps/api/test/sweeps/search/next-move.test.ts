@@ -45,7 +45,9 @@ function play(start: SearchState, { secondsOf, valueOf }: Played, forget = false
   const isOpen = (trial: PlayedTrial) => trial.state === "QUEUED" || trial.state === "RUNNING";
   const rows = (): SearchTrial[] =>
     trials.map(({ id, setting, seed, candidate, epochs, state: now, startedMs, endedMs }) => {
-      const value = now === "SUCCEEDED" ? valueOf(candidate, epochs, seed) : null;
+      const played = now === "SUCCEEDED" ? valueOf(candidate, epochs, seed) : null;
+      // No number: it has ended well, and was judged by nothing.
+      const value = Number.isNaN(played) ? null : played;
       return {
         id,
         setting,
@@ -144,6 +146,11 @@ describe("a search", () => {
     expect(half.state.decisions[0]).toMatch(/3 trials failed/);
     const none = play(searchOver(3), { ...usual, valueOf: () => null });
     expect(none.state.decisions.at(-1)).toMatch(/^No trial of 3 has succeeded/);
+  });
+
+  it("says that there is nothing to choose by, where trials succeed and no validation row has a label", () => {
+    const blind = play(searchOver(3), { ...usual, valueOf: () => Number.NaN });
+    expect(blind.state.decisions.at(-1)).toMatch(/^3 trials of 3 succeeded, but none has accuracy on a validation set/);
   });
 
   it("is the same search when every step is taken by another process that knows what is stored", () => {

@@ -31,6 +31,19 @@ describe("a search for settings", () => {
     await app().admin.post(`/v1/sweeps/${body.id}/cancel`).send({}).expect(202);
   });
 
+  it("is judged by the figure that is asked for, in its trials and their choice of an epoch, too", async () => {
+    const { body } = await world.submit(undefined, { budget: "PT10M", metric: "macroF1" }).expect(202);
+    expect((await world.read(body.id)).metric).toBe("macroF1");
+    await world.look();
+    for (const job of await world.waitingJobs(body.id)) {
+      expect(job.chiefMetric).toBe("macroF1");
+      expect(job.spec).toMatchObject({ train: { earlyStopping: { metric: "val/macroF1", mode: "max" } } });
+    }
+    await app().admin.post(`/v1/sweeps/${body.id}/cancel`).send({}).expect(202);
+    const { body: refused } = await world.submit(undefined, { budget: "PT10M", metric: "auc" }).expect(422);
+    expect(refused).toMatchObject({ code: "JOB_SPEC_INVALID", pointer: "/auto/metric" });
+  });
+
   it("is refused beside a grid, without time for anything, and where nothing is judged", async () => {
     const both = await app()
       .admin.post("/v1/sweeps")

@@ -17,11 +17,11 @@ import { SweepFold } from "./SweepFold.tsx";
 /** A training job to be: what to train on, how, and the button that starts it. */
 export function JobForm(props: JobFormProps) {
   const settings = useJobSettings(props);
-  const { spec, set, changes, reset, proposing, refetch, edited } = settings;
+  const { spec, set, changes, reset, proposing, refetch, edited, started } = settings;
   const [draft, setDraft] = useState(noSweep);
   const sweep = useMemo(() => readSweep(draft), [draft]);
   const paths = useMemo(() => sweptPaths(formPointers(spec, props.catalog)), [spec, props.catalog]);
-  const sent = useMemo(() => specToSend(spec, sweep.parts, edited), [spec, sweep, edited]);
+  const sent = useMemo(() => specToSend(spec, sweep.parts, edited, started.spec), [spec, sweep, edited, started]);
   const submission = useJobSubmission(settings, props.catalog, sweep, sent);
   const formRef = useRef<HTMLFormElement>(null);
   const { refusal, errors } = submission;

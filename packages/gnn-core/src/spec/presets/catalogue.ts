@@ -3,11 +3,15 @@ import { embedPreset } from "./embed.ts";
 import { fastRpPreset } from "./fast-rp.ts";
 import { fewLabelsDensePresets, fewLabelsPresets, veryFewLabelsPresets } from "./few-labels.ts";
 import type { JobPreset } from "./job-preset.ts";
+import { knowledgePresets } from "./knowledge.ts";
+import { labelledEdgesPresets } from "./labelled-edges.ts";
 import { largeFewLabelsPresets, largePresets, quickPresets } from "./large.ts";
+import { linksByTimePresets, linksPresets } from "./links.ts";
 import { manyLabelsPresets } from "./many-labels.ts";
 import { fewLabelsNoFeaturesPresets, noFeaturesPresets } from "./no-features.ts";
-import { noLabelsPresets } from "./no-labels.ts";
 import { node2vecPreset } from "./node2vec.ts";
+import { recommendationPresets } from "./recommendation.ts";
+import { manyRelationsPresets, typedPresets } from "./typed.ts";
 import { unlikeNeighborsPresets } from "./unlike-neighbors.ts";
 import { wholeGraphsPresets } from "./whole-graphs.ts";
 
@@ -20,12 +24,18 @@ export const jobPresets: readonly JobPreset[] = [
   ...unlikeNeighborsPresets,
   ...noFeaturesPresets,
   ...fewLabelsNoFeaturesPresets,
+  ...typedPresets,
+  ...manyRelationsPresets,
   ...largePresets,
   ...largeFewLabelsPresets,
   embedPreset,
   node2vecPreset,
   fastRpPreset,
-  ...noLabelsPresets,
+  ...linksPresets,
+  ...linksByTimePresets,
+  ...knowledgePresets,
+  ...recommendationPresets,
+  ...labelledEdgesPresets,
   ...wholeGraphsPresets,
   ...quickPresets,
 ];
@@ -40,6 +50,8 @@ const formerNames: Readonly<Record<string, string>> = {
   "citation-gin": "few-labels-gin",
   large: "large-sage",
   quick: "quick-sage",
+  "no-labels-gcn": "links-gcn-dot",
+  "no-labels-sage": "links-sage-mlp",
 };
 
 /**

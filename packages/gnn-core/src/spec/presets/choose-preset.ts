@@ -4,6 +4,7 @@ import { adjustedHomophily, type GraphFigures, isWithoutLabels, labelsPerClass }
 import type { JobPreset } from "./job-preset.ts";
 import { reasonFor } from "./reason.ts";
 import type { SituationName } from "./situations.ts";
+import { type AskedTask, situationOfTask } from "./task-situation.ts";
 
 /** A preset for a graph, with the reason. All presets read the features as this graph's ask for (`fitPreset`). */
 export interface PresetProposal {
@@ -20,6 +21,8 @@ export const situationBounds = {
   veryFewLabelsPerClass: 5,
   largeNodes: 200_000,
   largeEdges: 20_000_000,
+  /** Relations, turned ones among them, from which weights of each have too few edges to learn from */
+  manyRelations: 12,
   /** Mean degree from which averages over neighbours are so steady that a penalty does harm */
   manyNeighbors: 15,
   /** Adjusted homophily below which neighbours say little of a node's class */
@@ -27,12 +30,13 @@ export const situationBounds = {
 } as const;
 
 /**
- * The preset that suits a graph, by its figures alone: the same figures always give the same one.
+ * The preset that suits a graph, by its figures and what is asked of it alone: the same ones always give the same one.
  *
  * @param figures from `figuresOf(info)` of an ingested graph
+ * @param asked   what is to be learnt; left out: of single nodes what is known of them, else rows for them
  */
-export function choosePreset(figures: GraphFigures): PresetProposal {
-  const situation = situationOf(figures);
+export function choosePreset(figures: GraphFigures, asked: AskedTask | null = null): PresetProposal {
+  const situation = (asked && situationOfTask(asked)) ?? situationOf(figures);
   const isSuited = (each: JobPreset) => each.situation === situation;
   const suited = [...jobPresets.filter(isSuited), ...jobPresets.filter((each) => !isSuited(each))];
   const [preset, ...others] = suited.map((each) => fitPreset(each, figures));
@@ -54,6 +58,8 @@ function situationOf(figures: GraphFigures): SituationName {
     return isLarge && features.dim === 0 && numEdges > 0 ? "large-no-labels" : "no-labels";
   }
   const hasFewLabels = labelsPerClass(figures) <= bounds.fewLabelsPerClass;
+  // A graph of many nodes needs sampled neighbours more than weights of each type.
+  if (figures.types && !isLarge) return figures.types.relations > bounds.manyRelations ? "many-relations" : "typed";
   if (features.dim === 0) return hasFewLabels ? "few-labels-no-features" : "no-features";
   if (isLarge) return hasFewLabels ? "large-few-labels" : "large";
   const homophily = adjustedHomophily(figures);

@@ -7,6 +7,12 @@ const wordColumns = 100;
 /** Columns made from the edges, for nodes that have none of their own. */
 export const structuralColumns = { method: "spectral", dim: 128, hops: 10 } as const;
 
+/** Which nodes are one and two hops away, in a few columns. */
+const nearColumns = { method: "projection", dim: 32, hops: 2 } as const;
+
+/** Columns that mean the same in every graph of a set. */
+const degreeColumns = { method: "degree", dim: 64 } as const;
+
 /**
  * A preset whose features are read as those of the graph ask for: bags of words as shares of a row, or as they are
  * where there are labels enough to learn from their numbers, or the preset says so; measures by their deviation; and
@@ -36,6 +42,10 @@ function featuresFor({ situation, spec }: JobPreset, { features }: GraphFigures)
   if (spec.task?.type === "fastRp") return {};
   // Columns are not read beside rows that are learnt alone.
   if (spec.features?.structural || spec.features?.embedding) return {};
+  if (features.dim === 0 && situation === "whole-graphs") return { structural: degreeColumns, transforms: [] };
+  const isTyped = situation === "typed" || situation === "many-relations";
+  // Held on an RDF graph: weights of each relation learn the rest, and by heart what wide columns say.
+  if (features.dim === 0 && isTyped) return { structural: nearColumns, transforms: [] };
   if (features.dim === 0) return { structural: structuralColumns, transforms: ["standardize"] };
   // Sums over a graph's nodes count kinds, which columns of zeros and ones name.
   if (situation === "whole-graphs" && features.values === "binary") return { transforms: [] };

@@ -15,6 +15,10 @@ export const graphFigures = z.object({
   numClasses: count.describe("Classes, or labels where a node has several; 0: numbers are predicted"),
   numTrain: count.describe("Nodes to train on; without a split those that a random one would give"),
   numGraphs: count.optional().describe("Graphs of a set; left out: it is one graph"),
+  types: z
+    .object({ nodes: count, relations: count })
+    .optional()
+    .describe("Types of nodes and of edges; left out: all are alike"),
   homophily: z
     .object({
       share: z.number().min(0).max(1).describe("Edges between labelled nodes that join two of one class"),
@@ -33,7 +37,8 @@ const fewestEdges = 100;
 
 /** The figures of an ingested graph; graphs of earlier versions lack some, which are null then. */
 export function figuresOf(info: GraphInfo): GraphFigures {
-  const { numNodes, numEdges, features, classes, homophily } = info;
+  const { numNodes, numEdges, features, classes, homophily, nodeTypes, edgeTypes } = info;
+  const isTyped = nodeTypes.length > 1 || edgeTypes.length > 1;
   return {
     numNodes,
     numEdges,
@@ -41,6 +46,7 @@ export function figuresOf(info: GraphInfo): GraphFigures {
     numClasses: classes.length,
     numTrain: info.splits.train > 0 ? info.splits.train : Math.floor(randomTrainShare * numLabelled(info)),
     ...(info.graphs && { numGraphs: info.graphs.numGraphs }),
+    ...(isTyped && { types: { nodes: nodeTypes.length, relations: edgeTypes.length } }),
     homophily:
       homophily && homophily.edges >= fewestEdges
         ? { share: homophily.same / homophily.edges, expected: homophily.expected }

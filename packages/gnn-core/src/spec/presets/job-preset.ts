@@ -4,10 +4,10 @@ import type { SituationName } from "./situations.ts";
 
 /**
  * What a preset sets; what it leaves out keeps the job spec's default. A task is named where the settings suit no other
- * one.
+ * one; its options say how it is learnt.
  */
 export type PresetSections = Omit<z.input<typeof trainStepOptions>, "task" | "samplerThreads"> & {
-  readonly task?: { readonly type: string };
+  readonly task?: { readonly type?: string; readonly [option: string]: unknown };
 };
 
 /** Settings that work in a situation: sections of a job spec, to be laid over its defaults. */
@@ -22,16 +22,19 @@ export interface JobPreset {
   readonly spec: PresetSections;
 }
 
-/** The presets of one situation; the first model is the one that is proposed. */
+/**
+ * The presets of one situation by their models; the first one is proposed. A model of several presets is named with
+ * what they differ in: `sage-mlp`.
+ */
 export function presetsOf(
   situation: SituationName,
   title: string,
   models: Readonly<Record<string, Pick<JobPreset, "summary" | "spec"> & { readonly title: string }>>,
 ): readonly JobPreset[] {
-  return Object.entries(models).map(([model, { title: modelTitle, summary, spec }]) => ({
-    name: `${situation}-${model}`,
+  return Object.entries(models).map(([name, { title: modelTitle, summary, spec }]) => ({
+    name: `${situation}-${name}`,
     situation,
-    model,
+    model: spec.model?.type ?? name,
     title: `${title}, ${modelTitle}`,
     summary,
     spec,

@@ -14,6 +14,15 @@ export const manyLabelsPresets = presetsOf("many-labels", "Plenty of labels, nei
     summary: "128 hidden units on sampled neighbours; each node's own row beside the mean of its neighbours.",
     spec: { ...training, model: { type: "sage", options: layers } },
   },
+  "sage-deep": {
+    title: "GraphSAGE, three layers",
+    summary: "Three wide layers with batch normalisation: for a hundred thousand labels and more.",
+    spec: {
+      sampling: { type: "neighbor", options: { fanouts: [10, 10, 5] } },
+      model: { type: "sage", options: { ...layers, hiddenFeats: 256, numLayers: 3, norm: "batch" } },
+      train: { epochs: 60, batchSize: 1024, optimizer: adam(0.003, 0), earlyStopping: { patience: 10 } },
+    },
+  },
   gcn: {
     title: "GCN",
     summary: "128 hidden units on sampled neighbours, with residuals; the lightest of the three.",

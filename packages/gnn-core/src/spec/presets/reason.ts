@@ -11,6 +11,14 @@ const advice: Readonly<Record<SituationName, string>> = {
   "no-features": "Nodes have no features: columns are made from the edges, where each node lies in the graph.",
   "few-labels-no-features":
     "Few labels and no features: columns are made from the edges, and labels spread along them.",
+  typed: "Nodes or edges of several types: each has weights of its own.",
+  "many-relations": "Many relations, each with few edges: their weights are made of shared ones.",
+  links: "Links are learnt: rows of both ends are made of what is around them, and a decoder scores the pair.",
+  "links-by-time": "Links by time: a row is learned for every node, and the newest links are held out.",
+  knowledge: "Many relations: rows of nodes and relations are learned alone, each target told from all nodes.",
+  recommendation:
+    "A list for each node: learned rows averaged over the hops between, each target told from all others.",
+  "labelled-edges": "Edges have labels of their own: rows of both ends and the edge's columns tell them.",
   large: "A large graph: sampled neighbours, and an evaluation of all nodes every second epoch.",
   "large-few-labels": "A large graph with few labels: sampled neighbours, many short epochs, few evaluations.",
   "no-labels": "Nothing to predict of single nodes: rows for them are learnt from what there is, features or edges.",
@@ -22,13 +30,19 @@ const advice: Readonly<Record<SituationName, string>> = {
 
 /** Why a graph is in a situation: first its figures, then what they ask for. */
 export function reasonFor(situation: SituationName, figures: GraphFigures): string {
-  const said = [sizeOf(figures), labelsOf(figures), homophilyOf(figures), featuresOf(figures)].filter(Boolean);
-  return `${said.join("; ")}. ${advice[situation]}`;
+  const said = [sizeOf(figures), typesOf(figures), labelsOf(figures), homophilyOf(figures), featuresOf(figures)];
+  return `${said.filter(Boolean).join("; ")}. ${advice[situation]}`;
 }
 
 function sizeOf({ numNodes, numEdges }: GraphFigures): string {
   const degree = numNodes === 0 ? 0 : numEdges / numNodes;
   return `${whole(numNodes)} nodes of mean degree ${oneDigit(degree)}`;
+}
+
+function typesOf({ types }: GraphFigures): string | null {
+  if (!types) return null;
+  const counted = (count: number, what: string) => `${whole(count)} ${what}${count === 1 ? "" : "s"}`;
+  return `of ${counted(types.nodes, "type")}, joined by ${counted(types.relations, "relation")}`;
 }
 
 function labelsOf(figures: GraphFigures): string {

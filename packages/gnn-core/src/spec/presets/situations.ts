@@ -37,6 +37,16 @@ export const situations = [
     summary: "Nothing but edges and at most 50 training nodes a class, which spread along the edges.",
   },
   {
+    name: "typed",
+    title: "Types of nodes or edges",
+    summary: "Nodes or edges of several types, whose weights are their own: papers, authors and what joins them.",
+  },
+  {
+    name: "many-relations",
+    title: "Many relations",
+    summary: "Edges of more than twelve relations, as in an RDF graph: their weights are made of shared ones.",
+  },
+  {
     name: "large",
     title: "Large graph",
     summary: "More than 200,000 nodes or 20 million edges: sampled neighbours, evaluated every few epochs.",
@@ -49,12 +59,37 @@ export const situations = [
   {
     name: "no-labels",
     title: "No labels",
-    summary: "Nothing is known of the nodes that could be predicted: rows for them are learnt, or their links.",
+    summary: "Nothing is known of the nodes that could be predicted: rows for them are learnt.",
   },
   {
     name: "large-no-labels",
     title: "Large, nothing but edges",
     summary: "More than 200,000 nodes or 20 million edges, neither labels nor features: rows without training.",
+  },
+  {
+    name: "links",
+    title: "Links",
+    summary: "Which nodes are linked, learnt from the edges and what features there are.",
+  },
+  {
+    name: "links-by-time",
+    title: "Links by time",
+    summary: "Which nodes will be linked: the newest links are held out.",
+  },
+  {
+    name: "knowledge",
+    title: "Links of many relations",
+    summary: "Facts of a knowledge graph: which nodes are joined by which relation.",
+  },
+  {
+    name: "recommendation",
+    title: "Recommendation",
+    summary: "What to show to whom: unseen nodes are ranked for each node, such as goods for customers.",
+  },
+  {
+    name: "labelled-edges",
+    title: "Labelled edges",
+    summary: "Edges with a class or numbers of their own, such as ratings.",
   },
   {
     name: "whole-graphs",

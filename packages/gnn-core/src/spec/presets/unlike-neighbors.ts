@@ -43,6 +43,31 @@ export const unlikeNeighborsPresets = presetsOf("unlike-neighbors", "Neighbours 
       },
     },
   },
+  "sage-deep": {
+    title: "GraphSAGE, five layers",
+    summary: "Five layers on whole neighbourhoods, as the paper has them: where what counts is some hops away.",
+    spec: {
+      features: { transforms: ["standardize"] },
+      sampling: wholeNeighborhoods,
+      model: { type: "sage", options: { ...layers, hiddenFeats: 128, numLayers: 5 } },
+      train: {
+        epochs: 200,
+        batchSize: 16_384,
+        optimizer: adam(0.003, 0),
+        evaluate: { everyEpochs: 4 },
+        earlyStopping: { patience: 15 },
+      },
+    },
+  },
+  "mlp-alone": {
+    title: "MLP",
+    summary: "No neighbours at all: where they only mislead, nothing beats each node's own columns.",
+    spec: {
+      features: { transforms: ["standardize"] },
+      model: { type: "mlp", options: { hiddenFeats: 128, numLayers: 2, dropout: 0.5 } },
+      train: { epochs: 100, batchSize: 1024, optimizer: adam(0.003, 5e-4), earlyStopping: { patience: 20 } },
+    },
+  },
   gat: {
     title: "GAT",
     summary: "Four heads choose whom to listen to; residuals and normalised layers.",

@@ -1,0 +1,25 @@
+import { AppError } from "@hopwise/contracts";
+import type { ResolvedTask } from "@hopwise/gnn-core/spec";
+import type { Judge } from "../sweep-summary.ts";
+
+/**
+ * What trials are chosen by: the figure that is asked for; else one that the task's options have counted at a cost,
+ * such as ranks among all nodes; else the task's chief figure.
+ *
+ * @throws AppError JOB_SPEC_INVALID for a figure that the task has not, or does not count so
+ */
+export function searchMetric(
+  { component, options }: Pick<ResolvedTask, "component" | "options">,
+  asked: string | undefined,
+): Judge {
+  const { metrics, chiefMetric, name } = component;
+  const counted = metrics.filter(({ needs = {} }) =>
+    Object.entries(needs).every(([option, value]) => options[option] === value),
+  );
+  const wanted = asked ?? counted.find(({ needs }) => needs !== undefined)?.name ?? chiefMetric;
+  const found = counted.find((metric) => metric.name === wanted);
+  if (found) return { metric: found.name, direction: found.direction };
+  const pointer = "/auto/metric";
+  const detail = `${pointer}: ${name} has no figure "${wanted}" with these options; it has ${counted.map((metric) => metric.name).join(", ")}.`;
+  throw new AppError("JOB_SPEC_INVALID", detail, { place: { pointer } });
+}
