@@ -21,7 +21,14 @@ const degreeColumns = { method: "degree", dim: 64 } as const;
 export function fitPreset(preset: JobPreset, figures: GraphFigures): JobPreset {
   const { spec } = preset;
   const features = { ...spec.features, ...featuresFor(preset, figures) };
-  return { ...preset, spec: { ...spec, features, ...modelFor(preset, figures) } };
+  return { ...preset, spec: { ...spec, features, ...modelFor(preset, figures), ...trainFor(preset, figures) } };
+}
+
+/** Every step of LightGCN averages the rows of all nodes: some fifty steps an epoch, of as many links as that takes. */
+function trainFor({ situation, spec }: JobPreset, { numEdges }: GraphFigures): Pick<PresetSections, "train"> {
+  if (situation !== "recommendation") return {};
+  const links = 2 ** Math.round(Math.log2(Math.max(1, numEdges / 100)));
+  return { train: { ...spec.train, batchSize: Math.min(32_768, Math.max(512, links)) } };
 }
 
 /** A wide row of numbers says the same thing in many columns; a model that sees half of them learns more than a few. */
