@@ -23,7 +23,8 @@ const penalty = (weight: number) => ({ type: "l2", weight }) as const;
 export const recommendationPresets = presetsOf("recommendation", "Recommendation", {
   lightGcn: {
     title: "LightGCN",
-    summary: "Learned rows averaged over three hops; cosines tell each target from 1,024 nodes that a step's links share.",
+    summary:
+      "Learned rows averaged over three hops; cosines tell each target from 1,024 nodes that a step's links share.",
     spec: lightGcn(
       3,
       { loss: { type: "infoNce", temperature: 0.1, cosines: true }, negatives: { type: "shared", perLink: 1024 } },
