@@ -325,6 +325,62 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
     }
   });
 
+  it("asks about a new paper of authors with learned rows, by the relations of the files", async () => {
+    const numbers = Array.from({ length: 12 }, (_, i) => i);
+    const papers = numbers.map(
+      (i) => `p${i},${Math.sin(i).toFixed(3)},${i % 2 ? "b" : "c"},${i < 6 ? "train" : "val"}`,
+    );
+    writeFileSync(join(dir, "authors.csv"), `id\n${numbers.map((i) => `a${i}`).join("\n")}\n`);
+    writeFileSync(join(dir, "papers.csv"), `id,x,label,split\n${papers.join("\n")}\n`);
+    const writes = numbers.flatMap((i) => [`a${i},p${i}`, `a${i},p${(i * 5 + 1) % 12}`]);
+    writeFileSync(join(dir, "writes.csv"), `src,dst\n${writes.join("\n")}\n`);
+    const paper = { files: ["papers.csv"], id: "id", label: "label", split: "split", features: { columns: ["x"] } };
+    const relation = {
+      source: "author",
+      name: "writes",
+      target: "paper",
+      files: ["writes.csv"],
+      src: "src",
+      dst: "dst",
+    };
+    const nodeTypes = { author: { files: ["authors.csv"], id: "id" }, paper };
+    writeFileSync(join(dir, "typed.json"), JSON.stringify({ nodeTypes, relations: [relation] }));
+    await hopwise.json(
+      "upload",
+      "authors.csv",
+      "papers.csv",
+      "writes.csv",
+      "--mapping",
+      "typed.json",
+      "--name",
+      "typed",
+    );
+    const model = ["--model", "hgt", "--n-hidden", "8", "--epochs", "2"];
+    const { id } = await hopwise.json<Job>("train", "--dataset", "typed", ...model);
+    expect(await hopwise.run(["watch", id])).toMatchObject({ code: 0 });
+    const edges = [
+      { relation: "writes", from: "a3" },
+      { relation: "writes", from: "a9" },
+    ];
+    const asked = (node: object) =>
+      hopwise.run(["predict", id, "--nodes", "-", "--json"], { input: JSON.stringify(node) });
+    const { out, err } = await asked({ id: "new", type: "paper", features: { x: 0.5 }, edges });
+    expect(err).toBe("");
+    const answer: Answer = JSON.parse(out);
+    expect(answer.predictions).toMatchObject([{ id: "new", values: { predicted: expect.stringMatching(/^[bc]$/) } }]);
+    const author = await asked({ id: "ada", type: "author", edges: [{ relation: "writes", to: "p1" }] });
+    expect(JSON.parse(author.err).error).toMatchObject({ code: "SPEC_INVALID", pointer: "/nodes/0/type" });
+    const turned = await asked({
+      id: "new",
+      type: "paper",
+      features: { x: 0.5 },
+      edges: [{ relation: "rev_writes", to: "a3" }],
+    });
+    expect(JSON.parse(turned.err).error).toMatchObject({ code: "SPEC_INVALID", pointer: "/nodes/0/edges/0/relation" });
+    const told = await hopwise.json<Told>("explain", id, "p3", "--steps", "10");
+    expect(told.edges.map(({ from }) => from)).toContain("a3");
+  });
+
   it("has a format made that is not there, and cancels what is not wanted", async () => {
     const csv = await hopwise.run(["download", trained.id, "--what", "predictions", "--format", "csv"]);
     expect(csv.code, csv.err).toBe(0);

@@ -1523,6 +1523,8 @@ NewEdge = TypedDict(
         "from": "NotRequired[str]",
         # The other end of an edge that leads from the new node; undirected: either of both
         "to": "NotRequired[str]",
+        # Where edges of the graph have types: the one that its files have; those that lead back are added
+        "relation": "NotRequired[str]",
         # Where edges of the graph have weights
         "weight": "NotRequired[float]",
     },
@@ -1551,8 +1553,10 @@ class NewNeighbors(TypedDict):
 class NewNode(TypedDict):
     # An id that the graph does not have
     id: str
-    # By column of the nodes file; where a matrix has the features, all numbers of a row, or those that are not
-    # 0 by their columns, counted from 0
+    # Where nodes of the graph have types
+    type: NotRequired[str]
+    # By column of the nodes file, or of that of its type; where a matrix has the features, all numbers of a
+    # row, or those that are not 0 by their columns, counted from 0
     features: NotRequired[list[float] | dict[str, float | str | None | list[float]]]
     # Edges between the new node and nodes of the graph, or other new ones
     edges: NotRequired[list[NewEdge]]

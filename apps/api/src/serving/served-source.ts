@@ -105,9 +105,14 @@ async function rowsOf(services: Services, job: Job): Promise<Served | null> {
   const graph =
     version?.graphId && (await services.prisma.artifact.findFirst({ where: { id: version.graphId, deletedAt: null } }));
   if (!version || !graph) return null;
-  const model = await modelOf(services, job);
+  const [model, parts] = await Promise.all([modelOf(services, job), stageOutput(services, job.id, "parts")]);
   return {
-    source: { remapped: refOf(remapped), graph: refOf(graph), model: model && refOf(model) },
+    source: {
+      remapped: refOf(remapped),
+      graph: refOf(graph),
+      model: model && refOf(model),
+      parts: parts && refOf(parts),
+    },
     projectId: job.projectId,
     job: job.id,
     dataset: `${version.datasetId}@${version.number}`,

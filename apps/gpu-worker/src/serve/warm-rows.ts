@@ -29,6 +29,9 @@ const readForRows: BlobSelection = () => [
   "graphs/",
 ];
 
+/** What of parts says in which order the rows lie that a model has learned of single nodes */
+const readForOrder: BlobSelection = () => ["node_map.npy"];
+
 /**
  * Rows of jobs, kept ready by the digests of what they are made of: equal content is loaded once. Models are kept for
  * each stored graph: its dataset's rules for edges are no part of its content, and decide what new edges mean.
@@ -59,7 +62,7 @@ export class WarmRows {
    *
    * @throws AppError JOB_WITHOUT_RESULTS when it is not stored any more; what `openServedModel` throws
    */
-  takeModel({ model, graph }: ServedSource): Promise<ServedModel> {
+  takeModel({ model, graph, parts }: ServedSource): Promise<ServedModel> {
     if (!model) {
       throw new AppError("JOB_WITHOUT_RESULTS", "The model of these rows is not stored any more; train it again.");
     }
@@ -71,6 +74,7 @@ export class WarmRows {
       return openServedModel({
         model: await this.#fetch(hold, model),
         graph: { dir, manifest: own },
+        parts: async () => parts && this.#fetch(hold, parts, readForOrder),
         registry,
         threads,
       });

@@ -1,11 +1,15 @@
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ArtifactCache, LocalArtifactStore, publishArtifact } from "@hopwise/artifacts";
 import type { ServedSource } from "@hopwise/contracts";
 import { type ArtifactDir, loadRegistry } from "@hopwise/gnn-core/spec";
 import { expect, it } from "vitest";
+import { NodeLookup } from "../../../../packages/gnn-core/src/serving/node-lookup.ts";
 import { ingestStep } from "../../../../packages/gnn-core/src/steps/ingest.step.ts";
 import { partitionStep } from "../../../../packages/gnn-core/src/steps/partition.step.ts";
 import { trainStep } from "../../../../packages/gnn-core/src/steps/train.step.ts";
+import { bareAuthorsGrowth } from "../../../../packages/gnn-core/test/serving/support/bare-types-graph.ts";
+import { ingestedFrom } from "../../../../packages/gnn-core/test/serving/support/typed-graphs.ts";
 import { filesArtifact, runStep, temporaryDir } from "../../../../packages/gnn-core/test/support/run-step.ts";
 import { WarmRows } from "../../src/serve/warm-rows.ts";
 
@@ -54,7 +58,7 @@ it("a model follows the rules of the graph it is asked with, though another of t
     threads: 1,
   });
   const outputs = async (graph: ServedSource["graph"], edges: { to: string }[]) => {
-    const served = await warm.takeModel({ remapped: model, graph, model });
+    const served = await warm.takeModel({ remapped: model, graph, model, parts: null });
     const rowOf = (id: string) => (id === "n1" ? 1 : -1);
     const rows = await served.infer([{ id: "x", features: { a: 1 }, edges }], rowOf, { edges: 100, numbers: 1000 });
     return [...rows.outputs];
@@ -64,4 +68,29 @@ it("a model follows the rules of the graph it is asked with, though another of t
   const without = await outputs(keeping, [{ to: "n1" }]);
   expect(looped).not.toEqual(without);
   expect(await outputs(dropping, withLoop)).toEqual(without);
+});
+
+it("of the parts of a model with learned rows, their order alone is fetched, and without them nothing is answered", async () => {
+  const dir = await temporaryDir("warm-order");
+  const store = await LocalArtifactStore.open(join(dir, "artifacts"));
+  const kept = async (name: string, artifact: ArtifactDir) => {
+    await publishArtifact(store, `made/${name}`, artifact.dir, artifact.manifest);
+    return { id: name, kind: artifact.manifest.kind, prefix: `made/${name}`, digest: artifact.manifest.digest };
+  };
+  const { spec, before, given } = bareAuthorsGrowth();
+  const { graph, parts } = await ingestedFrom(before, spec);
+  const options = { task: { target: "label" }, model: { type: "rgcn", options: {} }, sampling: { type: "full" } };
+  const trained = await runStep(trainStep, { parts }, { ...options, train: { epochs: 1 } });
+  const source = { graph: await kept("graph", graph), model: await kept("model", trained) };
+  const cache = await ArtifactCache.open({ dir: join(dir, "cache"), maxBytes: 1e9 });
+  const warm = new WarmRows({ store, cache, registry: await loadRegistry([]), maxBytes: 1e9, threads: 1 });
+  const asked = warm.takeModel({ ...source, remapped: source.model, parts: null });
+  await expect(asked).rejects.toMatchObject({ code: "SPEC_INVALID", place: { pointer: "/nodes" } });
+  const made = await kept("parts", parts);
+  const served = await warm.takeModel({ ...source, remapped: source.model, parts: made });
+  const lookup = await NodeLookup.open(graph);
+  const rows = await served.infer(given, (id) => lookup.rowOf(id), { edges: 1000, numbers: 10_000 });
+  expect(rows.outputs.every(Number.isFinite)).toBe(true);
+  const { dir: fetched } = await cache.fetch(store, made, () => ["node_map.npy"]);
+  expect((await readdir(fetched)).filter((name) => name.startsWith("part"))).toEqual([]);
 });

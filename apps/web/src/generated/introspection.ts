@@ -8025,6 +8025,13 @@ const introspection = {
             }
           },
           {
+            "name": "relation",
+            "type": {
+              "kind": "SCALAR",
+              "name": "String"
+            }
+          },
+          {
             "name": "to",
             "type": {
               "kind": "SCALAR",
@@ -8186,6 +8193,13 @@ const introspection = {
                 "kind": "SCALAR",
                 "name": "String"
               }
+            }
+          },
+          {
+            "name": "type",
+            "type": {
+              "kind": "SCALAR",
+              "name": "String"
             }
           }
         ],

@@ -48,10 +48,7 @@ export function ModelVersionPage() {
             <Mistakes card={card} />
             <Trust card={card} />
             <NodeLookup rows={{ model: card.version.modelId, number: card.version.number }} />
-            <NewNodes
-              rows={{ model: card.version.modelId, number: card.version.number }}
-              features={card.trainedOn.features}
-            />
+            <NewNodes rows={{ model: card.version.modelId, number: card.version.number }} graph={card.trainedOn} />
             <UsedBy card={card} />
           </Stack>
         </>

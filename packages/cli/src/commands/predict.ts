@@ -13,7 +13,10 @@ export const addPredict: AddCommand = (program, run) => {
     .command("predict")
     .argument("<model>", "name or name@version of a kept model, or the id of a job")
     .argument("[ids...]", "of nodes of the stored graph")
-    .option("--nodes <file>", "JSON list, or JSON lines, of new nodes: id, features, edges; - reads the standard input")
+    .option(
+      "--nodes <file>",
+      "JSON list, or JSON lines, of new nodes: id, type, features, edges; - reads the standard input",
+    )
     .option("--embeddings", "with --json: answers the embedding of each node, too")
     .option("--dataset <dataset>", "name@version: the rows on this dataset version; left out: the newest")
     .description("asks what a model predicts of some nodes, or of new ones that the graph does not have")

@@ -63,6 +63,11 @@ const newEdge = z
   .strictObject({
     from: nodeId.optional().describe("The other end of an edge that leads to the new node"),
     to: nodeId.optional().describe("The other end of an edge that leads from the new node; undirected: either of both"),
+    relation: z
+      .string()
+      .max(1000)
+      .optional()
+      .describe("Where edges of the graph have types: the one that its files have; those that lead back are added"),
     weight: z.number().optional().describe("Where edges of the graph have weights"),
   })
   .meta({ id: "NewEdge" });
@@ -72,11 +77,12 @@ const featureCell = z.union([z.number(), z.string().max(1000), z.null(), z.array
 const newNode = z
   .strictObject({
     id: nodeId.describe("An id that the graph does not have"),
+    type: z.string().max(1000).optional().describe("Where nodes of the graph have types"),
     features: z
       .union([z.array(z.number()), z.record(z.string().max(1000), featureCell)])
       .optional()
       .describe(
-        "By column of the nodes file; where a matrix has the features, all numbers of a row, or those that are not 0 by their columns, counted from 0",
+        "By column of the nodes file, or of that of its type; where a matrix has the features, all numbers of a row, or those that are not 0 by their columns, counted from 0",
       ),
     edges: z
       .array(newEdge)

@@ -3,13 +3,14 @@ import { artifactRef } from "../artifact-ref.ts";
 import { explained, explainQuery, neighborsQuery, predictQuery } from "../rest/serving.ts";
 
 /**
- * What the serving process answers from: a job's `remapped` artifact, the graph whose ids name the rows, and the model
- * that made them; null: it is not stored any more.
+ * What the serving process answers from: a job's `remapped` artifact, the graph whose ids name the rows, the model that
+ * made them, and the parts of that job; null: they are not stored any more.
  */
 export const servedSource = z.strictObject({
   remapped: artifactRef,
   graph: artifactRef,
   model: artifactRef.nullable().default(null),
+  parts: artifactRef.nullable().default(null),
 });
 export type ServedSource = z.infer<typeof servedSource>;
 

@@ -41,6 +41,8 @@ export interface NodeTypes {
   readonly codes: Int32Array;
   /** Columns of the features that hold those of each type; left out: all types have the same columns */
   readonly columns?: readonly TypeRange[];
+  /** GlobalIds in the order in which nodes of types without columns got learned rows; left out: their own */
+  readonly learnedOrder?: Int32Array;
 }
 
 /** Columns [first, first + dim); `dim` 0: there are none */

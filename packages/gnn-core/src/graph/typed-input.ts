@@ -12,10 +12,12 @@ export interface TypedInput {
 }
 
 /** Null where all types have the same columns. */
-export function typedInputOf({ codes, columns }: NodeTypes): TypedInput | null {
+export function typedInputOf({ codes, columns, learnedOrder }: NodeTypes): TypedInput | null {
   if (!columns) return null;
   const learnedRow = new Int32Array(codes.length).fill(-1);
   let numLearned = 0;
-  for (const [node, type] of codes.entries()) if (columns[type]?.dim === 0) learnedRow[node] = numLearned++;
+  for (const node of learnedOrder ?? codes.keys()) {
+    if (columns[codes[node] as number]?.dim === 0) learnedRow[node] = numLearned++;
+  }
   return { types: columns, codes, numLearned, learnedRow };
 }

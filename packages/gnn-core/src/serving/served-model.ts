@@ -9,8 +9,7 @@ import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { embeddingLayer } from "../infer/infer-nodes.ts";
-import { type DatasetSpec, datasetSpec } from "../io/dataset-spec.ts";
-import { type GraphInfo, graphInfo } from "../io/ingest/ingest-report.ts";
+import { graphInfo } from "../io/ingest/ingest-report.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import type { GnnModel } from "../nn/model.ts";
 import { noDropout } from "../nn/no-dropout.ts";
@@ -21,13 +20,12 @@ import { appliedModel } from "../train/applied-model.ts";
 import { messageGraphOf } from "../train/build-components.ts";
 import { type FittedTransform, transformed } from "../train/feature-transforms.ts";
 import { readTransforms } from "../train/transforms-file.ts";
-import { assertInductive, assertNoLearnedRows, assertOneGraph, assertUntyped } from "./new-nodes/applicable-model.ts";
-import { featureNames } from "./new-nodes/feature-names.ts";
-import { type FeatureReader, featureReader } from "./new-nodes/feature-reader.ts";
+import { learnedOrderOf } from "./learned-order.ts";
+import { assertInductive, assertOneGraph, numLearnedRows, withoutOrder } from "./new-nodes/applicable-model.ts";
 import { GrownGraph } from "./new-nodes/grown-graph.ts";
-import { newEdges } from "./new-nodes/new-edges.ts";
 import { withNewRows } from "./new-nodes/new-feature-rows.ts";
 import type { NewNode } from "./new-nodes/new-node.ts";
+import { NewNodeReader } from "./new-nodes/new-node-reader.ts";
 import { type NeighborhoodLimits, wholeNeighborhood } from "./new-nodes/whole-neighborhood.ts";
 import { storedGraph } from "./stored-graph.ts";
 
@@ -42,11 +40,11 @@ export interface NewRows {
 interface ServedModelParts {
   readonly info: ModelInfo;
   readonly model: GnnModel;
-  readonly graph: ArtifactDir;
   readonly registry: Registry;
   readonly transforms: readonly FittedTransform[];
-  readonly stored: CscGraph;
+  readonly graph: CscGraph;
   readonly features: FeatureStore | null;
+  readonly reader: NewNodeReader;
 }
 
 /**
@@ -61,29 +59,25 @@ export class ServedModel {
   readonly #transforms: readonly FittedTransform[];
   readonly #graph: CscGraph;
   readonly #features: FeatureStore | null;
-  readonly #spec: DatasetSpec;
-  readonly #reader: FeatureReader;
-  readonly #hasWeights: boolean;
-  readonly #facts: GraphInfo;
+  readonly #reader: NewNodeReader;
   #numAtWork = 0;
   #isRetired = false;
   #isDisposed = false;
 
-  private constructor({ info, model, graph, registry, transforms, stored, features }: ServedModelParts) {
-    this.#info = info;
-    this.#model = model;
-    this.#registry = registry;
-    this.#transforms = transforms;
-    this.#facts = graphInfo.parse(graph.manifest.info);
-    this.#spec = datasetSpec.parse(graph.manifest.options);
-    this.#graph = stored;
-    this.#hasWeights = stored.parts[0]?.weights != null;
-    this.#features = features;
-    this.#reader = featureReader(this.#facts, this.#spec);
+  private constructor(parts: ServedModelParts) {
+    this.#info = parts.info;
+    this.#model = parts.model;
+    this.#registry = parts.registry;
+    this.#transforms = parts.transforms;
+    this.#graph = parts.graph;
+    this.#features = parts.features;
+    this.#reader = parts.reader;
   }
 
   /**
-   * @param sources the `graph` whose nodes are known, and the `model` that was trained on it or is applied to it
+   * @param sources the `graph` whose nodes are known, and the `model` that was trained on it or is applied to it; of a
+   * model with learned rows of types without features, the `parts` that it was trained on, asked for then alone (null:
+   * they are not stored any more)
    * @param threads that computing may use
    * @throws GnnError SPEC_INVALID when the model can give no rows to other nodes, or the data are a set of graphs;
    * MANIFEST_INVALID, CHECKPOINT_INVALID
@@ -91,27 +85,37 @@ export class ServedModel {
   static async open(sources: {
     readonly graph: ArtifactDir;
     readonly model: ArtifactDir;
+    readonly parts?: () => Promise<ArtifactDir | null>;
     readonly registry: Registry;
     readonly threads: number;
   }): Promise<ServedModel> {
-    const { model: artifact, graph, registry } = sources;
+    const { model: artifact, graph: made, registry } = sources;
     const info = readModelInfo(artifact);
     assertInductive(info, resolveTask(info.task, registry).component, registry);
-    const facts = graphInfo.parse(graph.manifest.info);
+    const facts = graphInfo.parse(made.manifest.info);
     assertOneGraph(facts);
-    assertNoLearnedRows(info);
+    const numLearned = numLearnedRows(info, registry);
+    const parts = numLearned > 0 ? ((await sources.parts?.()) ?? null) : null;
+    if (numLearned > 0 && !parts) throw withoutOrder(numLearned);
     await prepareBackend(sources.threads);
-    const mapped = mapGraphArtifact(graph);
-    const stored = await storedGraph(mapped, facts);
-    const { applied: model } = await appliedModel(artifact, info, registry, stored);
+    const mapped = mapGraphArtifact(made);
+    const graph = await storedGraph(mapped, facts, parts && learnedOrderOf(parts));
+    const { applied: model } = await appliedModel(artifact, info, registry, graph);
     const transforms = await readTransforms(artifact.dir, info.transforms);
-    return new ServedModel({ info, model, graph, registry, transforms, stored, features: mapped.features });
+    const types = { typeCodes: mapped.nodeTypes, hasLearnedRows: numLearned > 0 };
+    const reader = new NewNodeReader(made, graph, types);
+    return new ServedModel({ info, model, registry, transforms, graph, features: mapped.features, reader });
   }
 
   /** Bytes of the files that are mapped */
   get bytes(): number {
     const mapped = (this.#features?.mapped ?? []).reduce((sum, { byteLength }) => sum + byteLength, 0);
-    return mapped + 8 * this.#graph.numNodes + (this.#hasWeights ? 8 : 4) * this.#graph.numEdges;
+    return mapped + 8 * this.#graph.numNodes + this.#bytesOfEdge() * this.#graph.numEdges;
+  }
+
+  #bytesOfEdge(): number {
+    const { weights, types } = this.#graph.parts[0] as CscGraph["parts"][number];
+    return 4 * (1 + Number(weights != null) + Number(types != null));
   }
 
   /**
@@ -119,28 +123,22 @@ export class ServedModel {
    * gives them once they are in a version of the dataset.
    *
    * @param rowOf NodeIndex of a known id, or −1
-   * @throws GnnError SPEC_INVALID (where the graph is typed, too), NODE_UNKNOWN, NODE_EXISTS, NODE_TOO_COSTLY with the
-   * place in the list
+   * @throws GnnError SPEC_INVALID, NODE_UNKNOWN, NODE_EXISTS, NODE_TOO_COSTLY with the place in the list
    */
   async infer(nodes: readonly NewNode[], rowOf: (id: string) => number, limits: NeighborhoodLimits): Promise<NewRows> {
-    assertUntyped(this.#facts);
     return this.#during(() => this.#infer(nodes, rowOf, limits));
   }
 
   async #infer(nodes: readonly NewNode[], rowOf: (id: string) => number, limits: NeighborhoodLimits): Promise<NewRows> {
-    const { numNodes } = this.#graph;
-    const { dim } = this.#reader;
-    const given = new Float32Array(nodes.length * dim);
-    const rules = { spec: this.#spec, hasWeights: this.#hasWeights, numNodes, rowOf };
-    const edges = newEdges(nodes, rules);
-    for (const [at, { features }] of nodes.entries()) {
-      this.#reader.read(features, at, given.subarray(at * dim, (at + 1) * dim));
-    }
+    const { numNodes, relations, nodeTypes } = this.#graph;
+    const { types, edges, features } = this.#reader.read(nodes, rowOf);
     const stored = await this.#messagesOf(this.#graph);
-    const grown = await GrownGraph.open(stored, edges, (graph) => this.#messagesOf(graph));
+    const grown = await GrownGraph.open(stored, edges, (graph) => this.#messagesOf(graph), relations);
     const seeds = Int32Array.from(nodes, (_, at) => numNodes + at);
-    const blocks = await wholeNeighborhood(grown, this.#model, seeds, { inDim: dim, limits });
-    const rows = await this.#inputRows(blocks[0] as Block, given);
+    const blocks = await wholeNeighborhood(grown, this.#model, seeds, { inDim: this.#reader.dim, limits });
+    const rows = await this.#inputRows(blocks[0] as Block, features);
+    // Another question may have been answered meanwhile: the room holds the types of one at a time, while it computes.
+    nodeTypes?.codes.set(types, numNodes);
     return this.#apply(blocks, rows, nodes.length);
   }
 
@@ -169,7 +167,7 @@ export class ServedModel {
 
   /** What the columns of the features are called */
   get featureNames(): readonly string[] {
-    return featureNames(this.#facts, this.#spec);
+    return this.#reader.featureNames;
   }
 
   /** Frees the weights once no question is being answered by them, and none is about to be. */

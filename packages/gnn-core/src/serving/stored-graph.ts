@@ -5,13 +5,21 @@ import { unknownType } from "../graph/unknown-type.ts";
 import type { GraphInfo } from "../io/ingest/ingest-report.ts";
 import type { GraphArtifact } from "../partition/graph-artifact.ts";
 
+/** Nodes that can be put behind those of a stored graph in one question */
+export const mostNewNodes = 1000;
+
 /**
  * A stored graph as models see it, in one part: GlobalIds are NodeIndex. Columns of a graph with types of edges are
- * sorted by relation, as those of parts are.
+ * sorted by relation, as those of parts are. Types of nodes have room for new nodes behind those of the graph.
  *
+ * @param learnedOrder nodes in the order of the model's learned rows; null: it has none
  * @throws GnnError SHAPE_MISMATCH for columns that are none
  */
-export async function storedGraph(artifact: GraphArtifact, info: GraphInfo): Promise<CscGraph> {
+export async function storedGraph(
+  artifact: GraphArtifact,
+  info: GraphInfo,
+  learnedOrder: Int32Array | null = null,
+): Promise<CscGraph> {
   const { indptr, indices, weights, edgeTypes } = artifact;
   const { numNodes, numEdges } = info;
   if (!edgeTypes || info.edgeTypes.length < 2) {
@@ -36,7 +44,7 @@ export async function storedGraph(artifact: GraphArtifact, info: GraphInfo): Pro
     numEdges,
     parts: [part],
     relations: info.edgeTypes,
-    ...(nodeTypes && { nodeTypes }),
+    ...(nodeTypes && { nodeTypes: { ...nodeTypes, ...(learnedOrder && { learnedOrder }) } }),
   };
 }
 
@@ -46,9 +54,13 @@ function nodeTypesOf({ nodeTypes: codes }: GraphArtifact, { nodeTypes, features 
   const columns =
     features.types &&
     nodeTypes.map((name) => features.types?.find((type) => type.name === name) ?? { first: 0, dim: 0 });
+  // A type with columns of its own: the room is no node with a learned row.
+  const free = Math.max(0, columns?.findIndex(({ dim }) => dim > 0) ?? 0);
+  const withRoom = new Int32Array(codes.length + mostNewNodes).fill(free);
+  withRoom.set(codes.map((code) => (code < 0 ? nodeTypes.length : code)));
   return {
     names: codes.includes(-1) ? [...nodeTypes, unknownType] : nodeTypes,
-    codes: codes.map((code) => (code < 0 ? nodeTypes.length : code)),
+    codes: withRoom,
     ...(columns && { columns }),
   };
 }

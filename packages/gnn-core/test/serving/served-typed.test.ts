@@ -1,14 +1,18 @@
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { explainNode } from "../../src/explain/explain-node.ts";
 import { DenseFeatureStore } from "../../src/features/dense-feature-store.ts";
 import { graphFromRelations } from "../../src/graph/graph-from-relations.ts";
+import { readNpy } from "../../src/io/npy.ts";
+import { loadParts } from "../../src/partition/load-parts.ts";
 import { loadRegistry } from "../../src/spec/index.ts";
 import { readModelInfo } from "../../src/spec/model-info.ts";
 import { ingestStep } from "../../src/steps/ingest.step.ts";
 import { partitionStep } from "../../src/steps/partition.step.ts";
 import { appliedModel } from "../../src/train/applied-model.ts";
 import { filesArtifact, runStep } from "../support/run-step.ts";
-import { limits, served, trained } from "./support/grown-graphs.ts";
+import { served, trained } from "./support/grown-graphs.ts";
+import { servedOn } from "./support/typed-graphs.ts";
 
 const [numAuthors, numPapers] = [12, 18];
 const age = (author: number) => Number(Math.sin(author).toFixed(3));
@@ -84,7 +88,7 @@ function edgesOf(relation: string) {
 it("a served explanation on typed edges is that of the library, on the same graph made without the artifact", async () => {
   const cut = await typedGraph(featureColumns(["age"]));
   const artifact = await trained(cut, training);
-  const { open, infer } = await served(cut, artifact);
+  const { open } = await served(cut, artifact);
   const { relations } = open;
   expect(relations.toSorted()).toEqual(["cites", "rev_cites", "rev_writes", "writes"]);
   expect(open.featureNames).toEqual(["author: age", "paper: x", "paper: y"]);
@@ -120,14 +124,27 @@ it("a served explanation on typed edges is that of the library, on the same grap
     const { src: from, dst: to } = edgesOf(relations[relation!]!);
     expect(from.some((each, i) => each === src && to[i] === dst)).toBe(true);
   }
-  const asked = infer([{ id: "new", features: [0, 1, 2], edges: [] }], limits);
-  await expect(asked).rejects.toMatchObject({ code: "SPEC_INVALID", place: { pointer: "/nodes" } });
   built.dispose();
   open.retire();
 });
 
-it("a model with learned rows of a type without features is refused: they lie in the order of its parts", async () => {
+it("a served explanation of a model with learned rows is that of the library on its parts", async () => {
   const cut = await typedGraph(null);
   const artifact = await trained(cut, training);
-  await expect(served(cut, artifact)).rejects.toMatchObject({ code: "SPEC_INVALID" });
+  const { open } = await servedOn(cut, artifact);
+  const { graph, features, info } = loadParts(cut.parts);
+  const { trained: built } = await appliedModel(artifact, readModelInfo(artifact), await loadRegistry([]), graph);
+  const { values: nodes } = await readNpy(join(cut.parts.dir, "node_map.npy"), "int32");
+  const options = { steps: 20, seed: 3 };
+  const paper = rowOfPaper(4);
+  const found = await open.explain(paper, { ...options, signal: new AbortController().signal });
+  const expected = await explainNode({ model: built, graph, features: features! }, nodes.indexOf(paper), options);
+  expect(info.numNodes).toBe(numAuthors + numPapers);
+  expect(found.target).toBe(expected.target);
+  expect(found.probability).toBeCloseTo(expected.probability, 5);
+  const ends = ({ edges }: typeof found, idOf: (node: number) => number) =>
+    edges.map(({ src, dst, relation }) => `${idOf(src)} ${idOf(dst)} ${relation}`).toSorted();
+  expect(ends(found, (node) => node)).toEqual(ends(expected, (node) => nodes[node]!));
+  built.dispose();
+  open.retire();
 });

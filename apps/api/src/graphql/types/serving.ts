@@ -74,6 +74,9 @@ const NewEdgeInput = builder.inputType("NewEdgeInput", {
   fields: (t) => ({
     from: t.string({ description: "The other end of an edge that leads to the new node" }),
     to: t.string({ description: "The other end of an edge that leads from the new node" }),
+    relation: t.string({
+      description: "Where edges of the graph have types: the one that its files have; those that lead back are added",
+    }),
     weight: t.float({ description: "Where edges of the graph have weights" }),
   }),
 });
@@ -82,9 +85,11 @@ const NewNodeInput = builder.inputType("NewNodeInput", {
   description: "A node that the graph does not have, as its row and its edges would stand in the files of the dataset",
   fields: (t) => ({
     id: t.string({ required: true }),
+    type: t.string({ description: "Where nodes of the graph have types" }),
     features: t.field({
       type: "JSON",
-      description: "By column of the nodes file; where a matrix has the features, a list of all numbers of a row",
+      description:
+        "By column of the nodes file, or of that of its type; where a matrix has the features, a list of all numbers of a row",
     }),
     edges: t.field({ type: [NewEdgeInput] }),
   }),

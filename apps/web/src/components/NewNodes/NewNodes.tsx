@@ -7,16 +7,17 @@ import type { Rows } from "../NodeLookup/NodeLookup.tsx";
 import { shownValues } from "../NodeLookup/shown-values.ts";
 import { Panel } from "../Panel/Panel.tsx";
 import { QueryView } from "../QueryView/QueryView.tsx";
-import { exampleNode, type ReadFeatures } from "./example-node.ts";
+import { exampleNode, type ReadGraph } from "./example-node.ts";
 import { type GivenNode, readNodes } from "./read-nodes.ts";
 
 interface NewNodesProps {
   readonly rows: Rows;
-  readonly features: ReadFeatures;
+  /** The graph that the model was trained on */
+  readonly graph: ReadGraph;
 }
 
 /** Asks what the model says of nodes that the graph does not have, given with their features and edges. */
-export function NewNodes({ rows, features }: NewNodesProps) {
+export function NewNodes({ rows, graph }: NewNodesProps) {
   const [typed, setTyped] = useState("");
   const [problem, setProblem] = useState<string | null>(null);
   const [nodes, setNodes] = useState<readonly GivenNode[] | null>(null);
@@ -29,13 +30,13 @@ export function NewNodes({ rows, features }: NewNodesProps) {
   return (
     <Panel
       title="Ask about a new node"
-      help="What the model says of a node that the graph does not have, from its features and its edges. Nothing is stored."
+      help="What the model says of a node that the graph does not have, from its type, its features and its edges, as they would stand in the files. Nothing is stored."
     >
       <form onSubmit={ask}>
         <Stack align="start" gap="xs">
           <Textarea
             label="Node as JSON, or a list of nodes"
-            placeholder={exampleNode(features)}
+            placeholder={exampleNode(graph)}
             value={typed}
             error={problem}
             onChange={(event) => setTyped(event.currentTarget.value)}

@@ -1,16 +1,37 @@
-/** What a model reads of nodes, as its card has it. */
-export interface ReadFeatures {
-  readonly kind: string;
-  readonly dim: number;
-  /** Null: they come from a matrix, whose columns have no names. */
-  readonly columns: readonly string[] | null;
+/** What a model reads of nodes and edges, as its card has it. */
+export interface ReadGraph {
+  readonly features: {
+    readonly kind: string;
+    readonly dim: number;
+    /** Null: they come from a matrix, whose columns have no names. */
+    readonly columns: readonly string[] | null;
+    /** Columns of each type of node, where types have columns of their own; null: all have the same */
+    readonly types: readonly { readonly name: string; readonly dim: number }[] | null;
+  };
+  readonly nodeTypes: readonly string[];
+  readonly edgeTypes: readonly string[];
 }
+
+type ReadFeatures = Pick<ReadGraph["features"], "kind" | "dim" | "columns">;
 
 const mostColumns = 3;
 
 /** A node as somebody would write it down for this model, with the names of its first columns. */
-export function exampleNode(features: ReadFeatures): string {
-  return `{"id": "new", "features": ${exampleFeatures(features)}, "edges": [{"to": "a node"}]}`;
+export function exampleNode({ features, nodeTypes, edgeTypes }: ReadGraph): string {
+  const own = features.types?.find(({ dim }) => dim > 0);
+  const type = own?.name ?? (nodeTypes.length > 1 ? nodeTypes[0] : undefined);
+  const read = own ? { ...features, dim: own.dim, columns: ownColumns(features, own.name) } : features;
+  // Those that lead back are added by the service.
+  const relations = edgeTypes.filter((name) => !edgeTypes.some((other) => name === `rev_${other}`));
+  const relation = edgeTypes.length > 1 ? `"relation": ${JSON.stringify(relations[0])}, ` : "";
+  const shownType = type === undefined ? "" : `"type": ${JSON.stringify(type)}, `;
+  return `{"id": "new", ${shownType}"features": ${exampleFeatures(read)}, "edges": [{${relation}"to": "a node"}]}`;
+}
+
+/** Columns of one type are called by it: `paper.year`. */
+function ownColumns({ columns }: ReadFeatures, type: string): readonly string[] | null {
+  const prefix = `${type}.`;
+  return columns?.filter((name) => name.startsWith(prefix)).map((name) => name.slice(prefix.length)) ?? null;
 }
 
 function exampleFeatures({ kind, dim, columns }: ReadFeatures): string {

@@ -1,8 +1,14 @@
 /** A node as the query takes it; the service says what is wrong with one. */
 export interface GivenNode {
   readonly id: string;
+  readonly type?: string;
   readonly features?: unknown;
-  readonly edges?: readonly { readonly from?: string; readonly to?: string; readonly weight?: number }[];
+  readonly edges?: readonly {
+    readonly from?: string;
+    readonly to?: string;
+    readonly relation?: string;
+    readonly weight?: number;
+  }[];
 }
 
 /**

@@ -3,6 +3,7 @@ import type { Registry } from "../../components/registry.ts";
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { GraphInfo } from "../../io/ingest/ingest-report.ts";
 import type { ModelInfo } from "../../spec/model-info.ts";
+import { placeOf } from "./new-node.ts";
 
 /**
  * What keeps a model from giving rows to nodes that are not stored, each named with what to do instead.
@@ -30,21 +31,24 @@ export function assertOneGraph({ graphs }: Pick<GraphInfo, "graphs">): void {
   if (graphs) throw refused("The dataset is a set of graphs; a node of none of them has no place there.");
 }
 
-/** @throws GnnError SPEC_INVALID of a model with rows that belong to single nodes of a type without features */
-export function assertNoLearnedRows({ shape }: ModelInfo): void {
-  if (!shape.numLearnedRows) return;
-  throw refused(
-    `The model has learned rows of ${shape.numLearnedRows} nodes whose types have no features, in the order of its parts; give these types features, or look results up by ids.`,
-  );
+/** Nodes with learned rows, as their types have no features and the model brings types to one width */
+export function numLearnedRows({ model, shape }: ModelInfo, registry: Registry): number {
+  return registry.get("model", model.type).projectsTypes ? (shape.numLearnedRows ?? 0) : 0;
 }
 
-/** @throws GnnError SPEC_INVALID of a graph whose nodes or edges have types */
-export function assertUntyped(graph: Pick<GraphInfo, "edgeTypes" | "nodeTypes" | "features">): void {
-  const isTyped = graph.edgeTypes.length > 1 || graph.nodeTypes.length > 1 || graph.features.types !== undefined;
-  if (isTyped) throw refused("The graph has several types of nodes or edges, and new nodes have none yet.");
+/** Why learned rows say nothing without the order in which they lie */
+export function withoutOrder(count: number): GnnError {
+  const why = `The model has learned rows of ${count} nodes whose types have no features, in the order of the parts that it was trained on, which are not stored any more.`;
+  return refused(why);
 }
 
-function refused(why: string): GnnError {
+/** Why a new node gets no row where its type has learned ones in place of features */
+export function withoutLearnedRow(type: string, at: number): GnnError {
+  const why = `Nodes of the type ${type} have no features: the model has learned a row for each of them, and has none for new node ${at}.`;
+  return refused(why, placeOf(at, "type"));
+}
+
+function refused(why: string, place = { pointer: "/nodes" }): GnnError {
   const instead = 'Add the nodes to a new version of the dataset, and train or apply a model there (kind "infer").';
-  return new GnnError("SPEC_INVALID", `${why} ${instead}`, { place: { pointer: "/nodes" } });
+  return new GnnError("SPEC_INVALID", `${why} ${instead}`, { place });
 }

@@ -4,42 +4,69 @@ import { type FeatureColumn, featureLayoutOf } from "../../io/ingest/feature-lay
 import type { GraphInfo } from "../../io/ingest/ingest-report.ts";
 import { type OneHotColumn, oneHotDim } from "../../io/ingest/one-hot.ts";
 import { defaultReadingLimits } from "../../io/limits/reading-limits.ts";
-import { type FeatureCell, type NewNode, placeOf } from "./new-node.ts";
+import { type FeatureSection, featureSections } from "./feature-sections.ts";
+import { type FeatureCell, type NewNode, placeOf, some } from "./new-node.ts";
 
 /** Turns what a new node is given with into its row of features. */
 export interface FeatureReader {
   readonly dim: number;
   /**
    * @param at the position of the node in its list, for errors
+   * @param type of the node: an index into the graph's types of nodes; 0 where they have none
    * @param row float32 [dim] of zeros, which is filled
    * @throws GnnError SPEC_INVALID naming the column that is missing, unknown, or no finite number of single precision
    */
-  read(features: NewNode["features"], at: number, row: Float32Array): void;
+  read(features: NewNode["features"], at: number, type: number, row: Float32Array): void;
 }
 
+/** Reads the columns of one table. */
+type ReadRow = (features: NewNode["features"], at: number, row: Float32Array) => void;
+
 /**
- * Reads features as the ingest of the dataset did: the same columns, kinds, vectors and fillings.
+ * Reads features as the ingest of the dataset did: the same columns, kinds, vectors and fillings, of the node's type
+ * where each has its own.
  *
  * @param info of the graph
  * @param spec with which it was ingested
  */
-export function featureReader(info: Pick<GraphInfo, "features">, { nodes }: DatasetSpec): FeatureReader {
-  const { dim, kind } = info.features;
-  if (kind === "none") return { dim: 0, read: refuseAny };
-  if (!nodes?.features || "file" in nodes.features) return matrixReader(dim);
-  const kinds = info.features.oneHot ?? [];
-  const { columns } = featureLayoutOf(nodes, defaultReadingLimits, oneHotDim(kinds));
-  return columnReader(dim, columns, kinds);
+export function featureReader(
+  info: Pick<GraphInfo, "features" | "nodeTypes">,
+  spec: Pick<DatasetSpec, "nodes" | "nodeTypes">,
+): FeatureReader {
+  const { dim } = info.features;
+  const parts = featureSections(info, spec);
+  const readers = parts.map((part) => sectionReader(part, info.features.kind === "none"));
+  const areTyped = info.features.types !== undefined;
+  const placeOfType = info.nodeTypes.map((name) => parts.findIndex(({ type }) => type === name));
+  return {
+    dim,
+    read: (features, at, type, row) => {
+      const place = areTyped ? (placeOfType[type] ?? -1) : 0;
+      const part = parts[place];
+      const read = readers[place];
+      // A type that the features do not know has none.
+      if (!part || !read) return refuseAny("nodes of its type have")(features, at, row);
+      read(features, at, row.subarray(part.first, part.first + part.dim));
+    },
+  };
 }
 
-function refuseAny(features: NewNode["features"], at: number): void {
-  if (features === undefined) return;
-  throw invalid("the graph has no features; leave them out.", at);
+function sectionReader({ type, dim, section, kinds }: FeatureSection, areNone: boolean): ReadRow {
+  if (areNone || dim === 0) return refuseAny(type === null ? "the graph has" : `nodes of the type ${type} have`);
+  if (!section?.features || "file" in section.features) return matrixReader(dim);
+  return columnReader(featureLayoutOf(section, defaultReadingLimits, oneHotDim(kinds)).columns, kinds);
 }
 
-function columnReader(dim: number, columns: readonly FeatureColumn[], kinds: readonly OneHotColumn[]): FeatureReader {
+function refuseAny(whoHas: string): ReadRow {
+  return (features, at) => {
+    if (features === undefined) return;
+    throw invalid(`${whoHas} no features; leave them out.`, at);
+  };
+}
+
+function columnReader(columns: readonly FeatureColumn[], kinds: readonly OneHotColumn[]): ReadRow {
   const names = new Set([...kinds, ...columns].map(({ name }) => name));
-  const read: FeatureReader["read"] = (features, at, row) => {
+  return (features, at, row) => {
     if (!isRecord(features)) {
       throw invalid(`expected an object of its columns: ${some([...names])}.`, at);
     }
@@ -54,7 +81,6 @@ function columnReader(dim: number, columns: readonly FeatureColumn[], kinds: rea
     }
     for (const column of columns) readColumn(column, own(features, column.name), at, row);
   };
-  return { dim, read };
 }
 
 function kindOf(features: Readonly<Record<string, FeatureCell>>, { name }: OneHotColumn, at: number): string {
@@ -89,8 +115,8 @@ function readColumn(column: FeatureColumn, cell: FeatureCell | undefined, at: nu
 }
 
 /** Features from a matrix have no names: all of a row, or what of it is not 0 by its column. */
-function matrixReader(dim: number): FeatureReader {
-  const read: FeatureReader["read"] = (features, at, row) => {
+function matrixReader(dim: number): ReadRow {
+  return (features, at, row) => {
     if (isRecord(features)) {
       for (const [name, cell] of Object.entries(features)) {
         const column = /^\d{1,9}$/.test(name) ? Number(name) : dim;
@@ -105,7 +131,6 @@ function matrixReader(dim: number): FeatureReader {
     }
     for (const [column, number] of features.entries()) row[column] = finite(number, at, column);
   };
-  return { dim, read };
 }
 
 function finite(cell: unknown, at: number, ...path: readonly (string | number)[]): number {
@@ -120,10 +145,6 @@ function isRecord(features: NewNode["features"]): features is Readonly<Record<st
 
 function own<T>(record: Readonly<Record<string, T>>, name: string): T | undefined {
   return Object.hasOwn(record, name) ? record[name] : undefined;
-}
-
-function some(names: readonly string[]): string {
-  return `${names.slice(0, 20).join(", ")}${names.length > 20 ? `, … (${names.length} in all)` : ""}`;
 }
 
 function invalid(what: string, at: number, ...path: readonly (string | number)[]): GnnError {

@@ -1,6 +1,8 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { DatasetSpec } from "../../io/dataset-spec.ts";
-import { type NewNode, placeOf } from "./new-node.ts";
+import { type NewEdge, type NewNode, placeOf, shown } from "./new-node.ts";
+import { type RelationOfEdges, relationOf } from "./relations-of-edges.ts";
+import type { RowsById } from "./rows-by-id.ts";
 
 /** Edges with a new node at one end at least, as they would be stored; rows by NodeIndex. */
 export interface NewEdges {
@@ -8,98 +10,127 @@ export interface NewEdges {
   readonly dst: readonly number[];
   /** null: edges of the graph have none */
   readonly weights: readonly number[] | null;
+  /** An index into the graph's types of edges */
+  readonly types: readonly number[];
 }
 
 /** What of the graph decides how edges are read */
 export interface EdgeRules {
-  readonly spec: Pick<DatasetSpec, "directed" | "duplicates" | "selfLoops">;
+  readonly spec: Pick<DatasetSpec, "duplicates" | "selfLoops">;
   readonly hasWeights: boolean;
-  /** Nodes of the stored graph; new ones come behind them, in the order of their list. */
-  readonly numNodes: number;
-  /** NodeIndex of an id, −1: the graph has none such */
-  readonly rowOf: (id: string) => number;
+  readonly relations: readonly RelationOfEdges[];
+  /** Whether edges of the dataset have types, and what all of them are called */
+  readonly areNamed: boolean;
+  readonly edgeTypes: readonly string[];
+}
+
+/** An edge of the request between rows */
+interface GivenEdge {
+  readonly relation: RelationOfEdges;
+  readonly src: number;
+  readonly dst: number;
+  readonly weight: number;
+  readonly at: number;
+  readonly edge: number;
 }
 
 /**
  * The edges of new nodes by the rules of their dataset: undirected ones are stored in both directions and a self-loop
- * once; of repeated ones the first stays, unless all are kept.
+ * once, relations with their reverse; of repeated ones of a type the first stays, unless all are kept.
  *
- * @throws GnnError NODE_EXISTS, NODE_UNKNOWN, SPEC_INVALID with the place of the node or edge
+ * @throws GnnError NODE_UNKNOWN, SPEC_INVALID with the place of the edge
  */
-export function newEdges(nodes: readonly NewNode[], rules: EdgeRules): NewEdges {
-  const { spec, hasWeights, numNodes } = rules;
-  const rows = newRows(nodes, rules);
-  const rowOf = (id: string) => rows.get(id) ?? rules.rowOf(id);
-  const seen = new Set<number>();
-  const [src, dst, weights]: number[][] = [[], [], []];
-  const add = (from: number, to: number, weight: number) => {
+export function newEdges(nodes: readonly NewNode[], rows: RowsById, rules: EdgeRules): NewEdges {
+  const given = nodes.flatMap(({ edges = [] }, at) =>
+    edges.map((edge, i) => givenEdge(edge, { rows, rules, at, edge: i })),
+  );
+  const { duplicates, selfLoops } = rules.spec;
+  const [src, dst, weights, types]: number[][] = [[], [], [], []];
+  const seen = new Set<string>();
+  const add = (from: number, to: number, type: number, weight: number): boolean => {
+    const key = `${from} ${to} ${type}`;
+    if (duplicates !== "keep" && seen.has(key)) return false;
+    seen.add(key);
     src!.push(from);
     dst!.push(to);
+    types!.push(type);
     weights!.push(weight);
+    return true;
   };
-  const total = numNodes + nodes.length;
-  for (const [at, { id, edges = [] }] of nodes.entries()) {
-    const node = rows.get(id) as number;
-    for (const [i, edge] of edges.entries()) {
-      const other = otherEnd(edge, at, i, rowOf);
-      const weight = weightOf(edge.weight, hasWeights, at, i);
-      const [from, to] = edge.to === undefined ? [other, node] : [node, other];
-      if (from === to && spec.selfLoops === "drop") continue;
-      const isTurned = !spec.directed && from > to;
-      const pair = isTurned ? to * total + from : from * total + to;
-      if (seen.has(pair) && spec.duplicates === "error") throw repeated(at, i);
-      if (seen.has(pair) && spec.duplicates === "drop") continue;
-      seen.add(pair);
-      add(from, to, weight);
-      if (!spec.directed && from !== to) add(to, from, weight);
-    }
+  const back: GivenEdge[] = [];
+  for (const one of given) {
+    const { relation, at, edge } = one;
+    if (one.src === one.dst && selfLoops === "drop") continue;
+    const isNew = add(one.src, one.dst, relation.code, one.weight);
+    if (!isNew && duplicates === "error") throw repeated(at, edge);
+    if (relation.back === null || (one.src === one.dst && !relation.turnsLoops)) continue;
+    // Of one table, rows lead back one by one; relations are turned behind all that are given.
+    if (relation.ends) back.push(one);
+    else add(one.dst, one.src, relation.back, one.weight);
   }
-  return { src: src!, dst: dst!, weights: hasWeights ? weights! : null };
+  for (const { relation, ...one } of back) add(one.dst, one.src, relation.back as number, one.weight);
+  return { src: src!, dst: dst!, types: types!, weights: rules.hasWeights ? weights! : null };
 }
 
-function newRows(nodes: readonly NewNode[], { numNodes, rowOf }: EdgeRules): ReadonlyMap<string, number> {
-  const rows = new Map<string, number>();
-  for (const [at, { id }] of nodes.entries()) {
-    const shown = JSON.stringify(id.slice(0, 100));
-    if (rowOf(id) >= 0) {
-      const message = `The graph has a node ${shown} already; ask for it by ids, or give the new node another id.`;
-      throw new GnnError("NODE_EXISTS", message, { place: placeOf(at, "id") });
-    }
-    if (rows.has(id)) {
-      throw new GnnError("NODE_EXISTS", `The new node ${shown} is there a second time; give each an id of its own.`, {
-        place: placeOf(at, "id"),
-      });
-    }
-    rows.set(id, numNodes + at);
-  }
-  return rows;
+interface EdgeAt {
+  readonly rows: RowsById;
+  readonly rules: EdgeRules;
+  readonly at: number;
+  readonly edge: number;
 }
 
-function otherEnd(
-  { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
-  at: number,
-  edge: number,
-  rowOf: (id: string) => number,
-): number {
+function givenEdge(given: NewEdge, { rows, rules, at, edge }: EdgeAt): GivenEdge {
+  const { areNamed, edgeTypes, hasWeights } = rules;
+  const { from, to } = given;
   const id = from ?? to;
   if (id === undefined || (from !== undefined && to !== undefined)) {
     throw new GnnError("SPEC_INVALID", "An edge names one other end; expected either from or to.", {
       place: placeOf(at, "edges", edge),
     });
   }
-  const row = rowOf(id);
-  if (row >= 0) return row;
-  const message = `Neither the graph nor the request has a node ${JSON.stringify(id.slice(0, 100))}.`;
-  throw new GnnError("NODE_UNKNOWN", message, {
-    place: placeOf(at, "edges", edge, from === undefined ? "to" : "from"),
-  });
+  const relation = relationOf(given.relation, rules.relations, { at, edge, areNamed, edgeTypes });
+  const [own, other] = endTypes(relation, to !== undefined);
+  const type = rows.typeAt(at);
+  if (own !== null && type !== own) {
+    const found = `${relation.name} leads from ${relation.ends?.source} to ${relation.ends?.target}`;
+    const message = `${found}, and ${to === undefined ? "its target" : "its source"} would be the new node, which is of the type ${type}.`;
+    throw new GnnError("SPEC_INVALID", message, { place: placeOf(at, "edges", edge, "relation") });
+  }
+  const row = rows.rowOf(id, other);
+  if (row < 0) throw unknownEnd(id, other, rows, placeOf(at, "edges", edge, to === undefined ? "from" : "to"));
+  const weight = weightOf(given.weight, { inGraph: hasWeights, inFiles: relation.hasWeights }, at, edge);
+  const ends = to === undefined ? { src: row, dst: rows.rowAt(at) } : { src: rows.rowAt(at), dst: row };
+  return { relation, ...ends, weight, at, edge };
 }
 
-function weightOf(weight: number | undefined, hasWeights: boolean, at: number, edge: number): number {
+/** Types of the new node and of the other end; null: any */
+function endTypes({ ends }: RelationOfEdges, leadsAway: boolean): readonly [own: string | null, other: string | null] {
+  if (!ends) return [null, null];
+  return leadsAway ? [ends.source, ends.target] : [ends.target, ends.source];
+}
+
+function unknownEnd(id: string, type: string | null, rows: RowsById, place: { readonly pointer: string }): GnnError {
+  if (type === null) {
+    const message = `Neither the graph nor the request has a node ${shown(id)}.`;
+    return new GnnError("NODE_UNKNOWN", message, { place });
+  }
+  const another = rows.otherTypeOf(id, type);
+  const found = another === null ? "" : `; a node of the type ${another} is called so`;
+  const message = `Neither the graph nor the request has a node ${shown(id)} of the type ${type}${found}.`;
+  return new GnnError("NODE_UNKNOWN", message, { place });
+}
+
+function weightOf(
+  weight: number | undefined,
+  has: { readonly inGraph: boolean; readonly inFiles: boolean },
+  at: number,
+  edge: number,
+): number {
   const place = placeOf(at, "edges", edge, "weight");
-  if (!hasWeights) {
+  if (!has.inGraph || !has.inFiles) {
     if (weight === undefined) return 1;
-    throw new GnnError("SPEC_INVALID", "Edges of this graph have no weights; leave the weight out.", { place });
+    const whose = has.inGraph ? "Edges of this relation" : "Edges of this graph";
+    throw new GnnError("SPEC_INVALID", `${whose} have no weights; leave the weight out.`, { place });
   }
   const value = Math.fround(weight ?? Number.NaN);
   if (Number.isFinite(value)) return value;

@@ -35,7 +35,7 @@ export async function wholeNeighborhood(
   const gathered = new Neighborhood(graph, seeds, Math.max(1, Math.floor(limits.numbers / Math.max(1, inDim))));
   const hops: Hop[] = [];
   for (let hop = 0; hop < layers.length; hop++) hops.push(gathered.addHop(limits.edges));
-  const { ids, indptr, indices, weights } = gathered.arrays();
+  const { ids, indptr, indices, weights, types } = gathered.arrays();
   const degrees = usesDegrees ? await graph.inDegrees(ids) : null;
   return hops.toReversed().map(({ numDst, numSrc, numEdges }) =>
     withReverse({
@@ -46,6 +46,7 @@ export async function wholeNeighborhood(
       indices: indices.subarray(0, numEdges),
       srcIds: ids.subarray(0, numSrc),
       weights: weights?.subarray(0, numEdges) ?? null,
+      ...(types && { types: types.subarray(0, numEdges) }),
       ...(degrees && { srcDegrees: degrees.subarray(0, numSrc) }),
     }),
   );
@@ -59,6 +60,7 @@ class Neighborhood {
   readonly #indptr = [0];
   readonly #indices: number[] = [];
   readonly #weights: number[] = [];
+  readonly #types: number[] = [];
 
   constructor(graph: GrownGraph, seeds: Int32Array, mostNodes: number) {
     this.#graph = graph;
@@ -73,10 +75,11 @@ class Neighborhood {
     const more = fresh.reduce((sum, node) => sum + this.#graph.numInEdges(node), 0);
     if (this.#indices.length + more > mostEdges) throw tooCostly(`${this.#indices.length + more} edges`, mostEdges);
     for (const node of fresh) {
-      for (const { src, weights } of this.#graph.inEdges(node)) {
+      for (const { src, weights, types } of this.#graph.inEdges(node)) {
         for (let i = 0; i < src.length; i++) {
           this.#indices.push(this.#rowOf(src[i] as number));
           if (weights) this.#weights.push(weights[i] as number);
+          if (types) this.#types.push(types[i] as number);
         }
       }
       this.#indptr.push(this.#indices.length);
@@ -92,6 +95,7 @@ class Neighborhood {
       indptr: Int32Array.from(this.#indptr),
       indices: Int32Array.from(this.#indices),
       weights: hasWeights ? Float32Array.from(this.#weights) : null,
+      types: this.#graph.tellsTypes ? Int32Array.from(this.#types) : null,
     };
   }
 
