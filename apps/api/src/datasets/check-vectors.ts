@@ -1,4 +1,5 @@
 import { AppError, type JobSpec } from "@hopwise/contracts";
+import { isAmongUploaded } from "@hopwise/gnn-core/spec";
 import { artifactInfo } from "../database/stored-json.ts";
 import type { DatasetVersion } from "../generated/prisma/client.ts";
 import type { JobServices } from "../job-state/queue-job.ts";
@@ -6,8 +7,7 @@ import type { JobServices } from "../job-state/queue-job.ts";
 const shownFiles = 20;
 
 /**
- * Holds the file of vectors that learned rows are to begin with against the files of the dataset version. A file in an
- * archive, or a sheet of a workbook, has the name of what was uploaded before its own.
+ * Holds the file of vectors that learned rows are to begin with against the files of the dataset version.
  *
  * @throws AppError JOB_SPEC_INVALID naming the files that there are
  */
@@ -19,8 +19,9 @@ export async function checkVectors(
   const wanted = features.embedding?.vectors?.file;
   if (wanted === undefined) return;
   const stored = filesId === null ? null : await prisma.artifact.findUnique({ where: { id: filesId } });
-  const names = stored ? artifactInfo("files", stored.info).files.map(({ name }) => name) : [];
-  if (names.some((name) => wanted === name || wanted.startsWith(`${name}/`))) return;
+  const uploaded = stored ? artifactInfo("files", stored.info).files : [];
+  if (isAmongUploaded(wanted, uploaded)) return;
+  const names = uploaded.map(({ name }) => name);
   const pointer = "/features/embedding/vectors/file";
   const rest = names.length > shownFiles ? ` and ${names.length - shownFiles} more` : "";
   const there = names.length > 0 ? `${names.slice(0, shownFiles).join(", ")}${rest}` : "none";

@@ -1,6 +1,6 @@
 import type { DeviceKind, JobSpec, WorkerCapacity } from "@hopwise/contracts";
 import { deviceGuide, deviceTitle, lastWithDevice, type WorkerReader } from "../workers/device-workers.ts";
-import type { Objection } from "./estimate-job.ts";
+import type { Objection } from "./objection.ts";
 
 /**
  * A worker that was seen within this time may be on its way back: a restart waits for stages to be handed on (15 s),

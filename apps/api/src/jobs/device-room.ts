@@ -1,7 +1,7 @@
 import type { JobSpec, WorkerDevice } from "@hopwise/contracts";
 import type { EstimatedDevice } from "@hopwise/gnn-core/estimate";
 import type { OnlineWorker } from "./device-objection.ts";
-import type { Objection } from "./estimate-job.ts";
+import type { Objection } from "./objection.ts";
 
 type Device = JobSpec["resources"]["device"];
 

@@ -4,7 +4,8 @@ import { requireRole } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
 import type { SubmitOptions } from "../job-state/queue-job.ts";
 import type { Services } from "../services.ts";
-import { estimateAndFit, type Objection } from "./estimate-job.ts";
+import { estimateAndFit } from "./estimate-job.ts";
+import type { Objection } from "./objection.ts";
 import { submitInfer } from "./submit-infer.ts";
 import { submitJob } from "./submit-job.ts";
 

@@ -130,7 +130,7 @@ export {
   trainStepOptions,
 } from "./train-options.ts";
 export { untaughtDefaults, untaughtObjection } from "./untaught.ts";
-export { type VectorOptions, type VectorsInfo, vectorOptions } from "./vector-options.ts";
+export { isAmongUploaded, type VectorOptions, type VectorsInfo, vectorOptions } from "./vector-options.ts";
 
 const builtIn = fileURLToPath(new URL("../", import.meta.url));
 

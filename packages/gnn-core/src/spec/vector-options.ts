@@ -21,6 +21,14 @@ export const vectorOptions = z.strictObject({
 });
 export type VectorOptions = z.infer<typeof vectorOptions>;
 
+/**
+ * Whether a file is among those that were uploaded: one in an archive, or a sheet of a workbook, has the name of what
+ * was uploaded before its own.
+ */
+export function isAmongUploaded(file: string, uploaded: readonly { readonly name: string }[]): boolean {
+  return uploaded.some(({ name }) => file === name || file.startsWith(`${name}/`));
+}
+
 /** Options of the `readVectors` step: whether the rows are frozen is the training's business. */
 export const readVectorsOptions = vectorOptions
   .omit({ frozen: true })

@@ -14,7 +14,7 @@ import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { readNpy, writeNpy } from "../io/npy.ts";
 import { StepProgress } from "../io/step-progress.ts";
 import { uploadedFilesOf } from "../io/uploaded-files.ts";
-import type { ReadVectorsOptions, VectorsInfo } from "../spec/vector-options.ts";
+import { isAmongUploaded, type ReadVectorsOptions, type VectorsInfo } from "../spec/vector-options.ts";
 import { stepInput } from "./step-input.ts";
 import { vectorColumns } from "./vector-columns.ts";
 
@@ -56,9 +56,8 @@ export async function runReadVectorsStep(step: StepContext<ReadVectorsOptions>):
   };
 }
 
-/** A file in an archive or a sheet of a workbook has the name of what was uploaded before its own. */
 function requireFile(uploaded: readonly { readonly name: string }[], file: string): void {
-  if (uploaded.some(({ name }) => file === name || file.startsWith(`${name}/`))) return;
+  if (isAmongUploaded(file, uploaded)) return;
   const there = uploaded.map(({ name }) => name).join(", ") || "none";
   const message = `/features/embedding/vectors/file: no file of the dataset is called "${file}"; there are: ${there}. Upload it with the others as a new version.`;
   throw new GnnError("DATASET_FILE_MISSING", message, { place: { file } });
