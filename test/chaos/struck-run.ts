@@ -56,7 +56,7 @@ export async function struckRun(
   const live = followToTheEnd(stack.client, jobId, (event) => {
     if (isTraining(event)) signs.push({ at: performance.now(), attempt: event.attempt });
   });
-  const held = await hold.reached();
+  const held = await hold.reached(hangSeconds);
   await blow.strike({ stack, postgres, held });
   const struckAt = performance.now();
   hold.release();

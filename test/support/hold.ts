@@ -38,13 +38,14 @@ export class Hold {
     renameSync(`${this.#plan}.new`, this.#plan);
   }
 
-  /** Resolves when a process is held. */
-  reached(): Promise<Held> {
-    return until("a process at the point", () => {
+  /** Resolves when a process is held. @param seconds after which it is taken for one that never comes there */
+  reached(seconds?: number): Promise<Held> {
+    const look = () => {
       if (!existsSync(this.#held)) return null;
       const text = readFileSync(this.#held, "utf8");
       return text === "" ? null : (JSON.parse(text) as Held);
-    });
+    };
+    return until("a process at the point", look, seconds);
   }
 
   /** Lets the held process go on, and holds no other. */
