@@ -122,8 +122,9 @@ function merged(stored: InEdges, added: InEdges): readonly InEdges[] {
 
 function runsOf({ src, weights, types }: InEdges): InEdges[] {
   const runs: InEdges[] = [];
+  if (!types) return runs;
   let begin = 0;
-  for (let end = 1; types && end <= types.length; end++) {
+  for (let end = 1; end <= types.length; end++) {
     if (types[end] === types[begin]) continue;
     const cut = { weights: weights?.subarray(begin, end) ?? null, types: types.subarray(begin, end) };
     runs.push({ src: src.subarray(begin, end), ...cut });

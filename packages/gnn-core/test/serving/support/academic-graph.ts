@@ -67,6 +67,8 @@ export function academicGrowth({ shareIds, hasWeights, ...rules }: Form): Growth
       edges: [
         { relation: "writes", to: `${p}3`, ...weighted(2) },
         { relation: "writes", to: "new1", ...weighted(0.25) },
+        // A row that is there twice belongs to the node that gives the first of both.
+        { relation: "writes", to: `${p}3`, ...weighted(7) },
       ],
     },
     {
@@ -95,8 +97,6 @@ export function academicGrowth({ shareIds, hasWeights, ...rules }: Form): Growth
     },
     { id: "alone", type: "author", features: { age: null }, edges: [] },
   ];
-  // A row that is there twice belongs to the node that gives the first of both.
-  (given[0]?.edges as object[]).push({ relation: "writes", to: `${p}3`, ...weighted(7) });
   const files = (isAfter: boolean) => {
     const authors = Array.from({ length: numAuthors }, (_, i) => [`${a}${i}`, age(i)]);
     const papers = Array.from({ length: numPapers }, (_, i) => {
@@ -119,7 +119,13 @@ export function academicGrowth({ shareIds, hasWeights, ...rules }: Form): Growth
     };
   };
   const relation = (source: string, name: string, target: string, more = {}) => ({
-    ...{ source, name, target, files: [`${name}.csv`], src: "src", dst: "dst", ...more },
+    source,
+    name,
+    target,
+    files: [`${name}.csv`],
+    src: "src",
+    dst: "dst",
+    ...more,
   });
   const ids = given.map(({ id, type }) => (shareIds ? `${type}/${id}` : id));
   const nodeTypes = {

@@ -59,7 +59,11 @@ export function oneTableGrowth({ directed = false, reverseTypes = false }: Table
     directed,
     edges: { files: ["edges.csv"], src: "src", dst: "dst", type: "type", weight: "weight", reverseTypes },
     nodes: {
-      ...{ files: ["nodes.csv"], id: "id", type: "type", label: "label", split: "split" },
+      files: ["nodes.csv"],
+      id: "id",
+      type: "type",
+      label: "label",
+      split: "split",
       features: { columns: ["a", "b"] },
     },
   };
