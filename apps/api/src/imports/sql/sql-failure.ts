@@ -87,10 +87,19 @@ function encryptionFailure(error: Error): AppError | null {
       "IMPORT_SOURCE",
       "The server does not encrypt connections. Turn TLS on there; in a network that the operator names, sslmode=disable goes without.",
     );
-  if (!/CERT|SIGNATURE|ALTNAME/.test(code)) return null;
+  const found = certificateFault(error, code);
+  if (found === null) return null;
   return new AppError(
     "IMPORT_SOURCE",
-    `The server's certificate is not trusted (${code}). Its authority is made known with NODE_EXTRA_CA_CERTS on the API.`,
+    `The server's certificate is not trusted (${found}). Its authority is made known with NODE_EXTRA_CA_CERTS on the API.`,
     { cause: error },
   );
+}
+
+/** What is wrong with a certificate; null: nothing is, as far as the error says. */
+function certificateFault({ message }: Error, code: string): string | null {
+  if (/CERT|SIGNATURE|ALTNAME/.test(code)) return code;
+  // The client of MySQL puts this code in place of that of Node, whose words it leaves.
+  const isOfCertificate = code === "HANDSHAKE_SSL_ERROR" && /certificate|signature|issuer/i.test(message);
+  return isOfCertificate ? message.slice(0, 200) : null;
 }

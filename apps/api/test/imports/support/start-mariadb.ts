@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { freePort } from "../../../../../test/support/stack.ts";
@@ -16,8 +16,17 @@ export interface TestMariaDb {
   stop(): Promise<void>;
 }
 
-/** @param sql what it has, with its users; one statement a line */
-export async function startMariaDb(sql: string): Promise<TestMariaDb> {
+/** With which a server encrypts connections */
+export interface ServerCertificate {
+  readonly key: Buffer;
+  readonly cert: Buffer;
+}
+
+/**
+ * @param sql what it has, with its users; one statement a line
+ * @param certificate left out: connections are not encrypted
+ */
+export async function startMariaDb(sql: string, certificate?: ServerCertificate): Promise<TestMariaDb> {
   const folder = mkdtempSync(join(tmpdir(), "hopwise-mariadb-"));
   chmodSync(folder, 0o700);
   const port = await freePort();
@@ -32,7 +41,13 @@ export async function startMariaDb(sql: string): Promise<TestMariaDb> {
   });
   if (made.status !== 0) throw new Error(made.stderr);
   const network = [`--socket=${folder}/socket`, "--bind-address=127.0.0.1", `--port=${port}`, "--skip-name-resolve"];
-  const server: ChildProcess = spawn(program, [...common, ...small, ...network], {
+  const tls = Object.entries(certificate ?? {}).map(([name, content]) => {
+    const path = join(folder, `server-${name}.pem`);
+    writeFileSync(path, content, { mode: 0o600 });
+    return `--ssl-${name}=${path}`;
+  });
+  const encryption = certificate ? tls : ["--skip-ssl"];
+  const server: ChildProcess = spawn(program, [...common, ...small, ...network, ...encryption], {
     stdio: ["ignore", "ignore", "pipe"],
   });
   await new Promise<void>((resolve, reject) => {
