@@ -3370,6 +3370,15 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "scheduleId",
+            "type": {
+              "kind": "SCALAR",
+              "name": "ID"
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "startedAt",
             "type": {
               "kind": "SCALAR",

@@ -41,6 +41,16 @@ export function importsAreScheduled(tour: Tour, source: () => SourceServer): voi
     await schedule.getByText(/^Next at /).waitFor(patience);
     expect(await schedule.innerText()).toContain(source().url("/roads.csv"));
     expect(await row.getByRole("button", { name: "Fetch regularly" }).count(), "one schedule is enough").toBe(0);
+    // Another import of the same addresses, by hand, has the same schedule.
+    await keys.press(row.getByRole("button", { name: "Fetch again" }));
+    await page.waitForFunction(
+      () => document.querySelectorAll('article[aria-label="Import of roads.csv"]').length === 2,
+      undefined,
+      patience,
+    );
+    await row.first().getByText("Fetched again at 30 6 * * MON").waitFor(patience);
+    await row.last().getByText("Fetched again at 30 6 * * MON").waitFor(patience);
+    expect(await row.getByRole("button", { name: "Fetch regularly" }).count(), "nor for its second import").toBe(0);
     await takeShot(page, "25-schedule");
     await page.setViewportSize({ width: 400, height: 800 });
     await expectWidth(page, 400);
@@ -51,6 +61,6 @@ export function importsAreScheduled(tour: Tour, source: () => SourceServer): voi
     await schedule.getByText(/^Next at /).waitFor(patience);
     await keys.press(schedule.getByRole("button", { name: "Delete schedule" }));
     await schedule.waitFor({ ...patience, state: "detached" });
-    await row.getByRole("button", { name: "Fetch regularly" }).waitFor(patience);
+    await row.first().getByRole("button", { name: "Fetch regularly" }).waitFor(patience);
   });
 }

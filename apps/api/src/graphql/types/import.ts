@@ -6,6 +6,7 @@ import { getImport, type ImportWithFiles, listImports, progressOf } from "../../
 import type { PublishedDataset } from "../../imports/published/published-dataset.ts";
 import { publishedDatasets } from "../../imports/published/published-datasets.ts";
 import { requestImport } from "../../imports/request-import.ts";
+import { schedulesOfImports } from "../../imports/schedules/schedules-of-imports.ts";
 import { builder } from "../base/builder.ts";
 import { contractInput, withoutNulls } from "../base/contract-input.ts";
 import { costs, listCost, nestedListCost } from "../base/costs.ts";
@@ -44,7 +45,10 @@ const ImportedFileType = builder.objectRef<ImportWithFiles["files"][number]>("Im
   }),
 });
 
-const ImportType = builder.objectRef<ImportWithFiles>("Import").implement({
+/** Of a list the schedules are read together. */
+type ListedImport = ImportWithFiles & { readonly scheduleId?: string | null };
+
+const ImportType = builder.objectRef<ListedImport>("Import").implement({
   fields: (t) => ({
     id: t.exposeID("id"),
     datasetId: t.exposeID("datasetId"),
@@ -82,6 +86,12 @@ const ImportType = builder.objectRef<ImportWithFiles>("Import").implement({
     jobId: t.exposeID("jobId", {
       nullable: true,
       description: "The job that looks at the files or builds the graph",
+    }),
+    scheduleId: t.id({
+      nullable: true,
+      description: "The schedule that fetches from these addresses into the dataset, whichever import it was made of",
+      resolve: async (row, _args, { services }) =>
+        row.scheduleId === undefined ? ((await schedulesOfImports(services, [row]))[0] ?? null) : row.scheduleId,
     }),
     problem: t.field({ type: ProblemType, nullable: true, resolve: (row) => problemOfRow(row) }),
     createdBy: t.exposeString("createdBy"),
@@ -162,7 +172,11 @@ builder.queryFields((t) => ({
     description: "The newest imports of a dataset, the newest first",
     complexity: listCost(limits.importsShown),
     args: { dataset: t.arg.id({ required: true }) },
-    resolve: (_root, { dataset }, { services, viewer }) => listImports(services, viewer, dataset),
+    resolve: async (_root, { dataset }, { services, viewer }) => {
+      const imports = await listImports(services, viewer, dataset);
+      const schedules = await schedulesOfImports(services, imports);
+      return imports.map((one, i) => ({ ...one, scheduleId: schedules[i] ?? null }));
+    },
   }),
   import: t.field({
     type: ImportType,

@@ -306,7 +306,20 @@ describe("a schedule", () => {
     expect([second.status, second.body.code]).toEqual([409, "REQUEST_CONFLICT"]);
     expect(second.body.detail).toContain(id);
     source.files.set("/nodes.csv", { bytes: Buffer.from("id\na\n") });
-    await scheduled((await imported([{ url: source.url("/nodes.csv") }], {})).id);
+    const { id: other } = await imported([{ url: source.url("/nodes.csv") }], {});
+    const told = async () => {
+      const query = `{ imports(dataset: "${dataset}") { id scheduleId } import(id: "${older}") { scheduleId } }`;
+      const { data, errors } = (await app().admin.post("/graphql").send({ query })).body;
+      expect(errors).toBeUndefined();
+      const { imports, import: one } = data as {
+        imports: { id: string; scheduleId: string | null }[];
+        import: { scheduleId: string | null };
+      };
+      return [...new Map(imports.map((row) => [row.id, row.scheduleId])), ["alone", one.scheduleId]];
+    };
+    expect(Object.fromEntries(await told())).toEqual({ [older]: id, [importId]: id, [other]: null, alone: id });
+    const beside = await scheduled(other);
+    expect(Object.fromEntries(await told())).toMatchObject({ [older]: id, [other]: beside });
   });
 
   it("makes no second version of what somebody has fetched by hand, or what a schedule before it had brought", async () => {

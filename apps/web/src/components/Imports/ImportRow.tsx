@@ -1,26 +1,33 @@
 import { Button, Code, Group, Progress, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useMutation } from "urql";
-import { cancelImportMutation, type importsQuery, repeatImportMutation } from "../../services/documents/imports.ts";
+import {
+  cancelImportMutation,
+  type importSchedulesQuery,
+  type importsQuery,
+  repeatImportMutation,
+} from "../../services/documents/imports.ts";
 import { formatBytes, formatCount, formatSeconds } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { problemFromGraphql } from "../../services/problem.ts";
+import { cadenceText } from "../../services/schedule-text.ts";
 import { Ago } from "../Ago/Ago.tsx";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 import { StateBadge } from "../StateBadge/StateBadge.tsx";
 import { ScheduleForm } from "./ScheduleForm.tsx";
 
 type Import = ResultOf<typeof importsQuery>["imports"][number];
+type Schedule = ResultOf<typeof importSchedulesQuery>["importSchedules"][number];
 
 interface ImportRowProps {
   readonly shown: Import;
-  /** A schedule fetches it again. */
-  readonly isScheduled: boolean;
+  /** The one that fetches its addresses again; null: there is none */
+  readonly schedule: Schedule | null;
   readonly onChanged: () => void;
 }
 
 /** One import: its files, how far it is, why nothing comes, and what may be done about it. */
-export function ImportRow({ shown, isScheduled, onChanged }: ImportRowProps) {
+export function ImportRow({ shown, schedule, onChanged }: ImportRowProps) {
   const [cancelling, cancel] = useMutation(cancelImportMutation);
   const [repeating, repeat] = useMutation(repeatImportMutation);
   const [isScheduling, setIsScheduling] = useState(false);
@@ -39,22 +46,18 @@ export function ImportRow({ shown, isScheduled, onChanged }: ImportRowProps) {
   return (
     <Stack gap={6} component="article" aria-label={`Import of ${names}`}>
       <Group justify="space-between" gap="sm">
-        <Group gap="sm">
-          <StateBadge state={state} size="sm" />
-          <Text size="sm" fw={600}>
-            {names}
-          </Text>
-          <Text size="sm" c="dimmed">
-            <Ago at={shown.createdAt} />
-          </Text>
-        </Group>
+        <Title shown={shown} names={names} />
         {isActive ? (
           <Button size="xs" variant="default" loading={cancelling.fetching} onClick={() => void act(cancel({ id }))}>
             Cancel
           </Button>
         ) : (
           <AgainButtons
-            onSchedule={published === null && !isScheduled ? () => setIsScheduling(!isScheduling) : null}
+            onSchedule={
+              published === null && schedule === null && shown.scheduleId === null
+                ? () => setIsScheduling(!isScheduling)
+                : null
+            }
             isBusy={repeating.fetching}
             onRepeat={() => void act(repeat({ id }))}
           />
@@ -65,7 +68,8 @@ export function ImportRow({ shown, isScheduled, onChanged }: ImportRowProps) {
       </Text>
       {files.map(({ name, query }) => query !== null && <QueryText key={name} query={query} />)}
       {isActive && <ImportProgress shown={shown} />}
-      {isScheduling && !isActive && <ScheduleForm importId={id} onDone={done} />}
+      {schedule !== null && <Text size="sm">Fetched again {cadenceText(schedule)}.</Text>}
+      {isScheduling && !isActive && schedule === null && <ScheduleForm importId={id} onDone={done} />}
       {waitReason !== null && (
         <Text size="sm" role="status">
           {waitReason}
@@ -74,6 +78,20 @@ export function ImportRow({ shown, isScheduled, onChanged }: ImportRowProps) {
       {problem && <ProblemAlert problem={problem} />}
       {error && <ProblemAlert problem={problemFromGraphql(error)} />}
     </Stack>
+  );
+}
+
+function Title({ shown: { state, createdAt }, names }: { readonly shown: Import; readonly names: string }) {
+  return (
+    <Group gap="sm">
+      <StateBadge state={state} size="sm" />
+      <Text size="sm" fw={600}>
+        {names}
+      </Text>
+      <Text size="sm" c="dimmed">
+        <Ago at={createdAt} />
+      </Text>
+    </Group>
   );
 }
 

@@ -37,7 +37,7 @@ export function ImportsPanel({ datasetId, imports: { state, schedules, refresh }
               <ImportRow
                 key={one.id}
                 shown={one}
-                isScheduled={schedules.some(({ importId }) => importId === one.id)}
+                schedule={schedules.find(({ id }) => id === one.scheduleId) ?? null}
                 onChanged={refresh}
               />
             ))}
