@@ -2,7 +2,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SourceServer } from "../../apps/api/test/imports/support/source-server.ts";
 import { connect, told } from "../support/assistant.ts";
 import { readParquet } from "../support/parquet.ts";
 import { clientForPython, hasPython, python } from "../support/python.ts";
@@ -17,15 +19,21 @@ describe("programs", () => {
   const dir = mkdtempSync(join(tmpdir(), "hw-programs-"));
   const { first } = writeVersions(dir);
   let stack: Stack;
+  let source: SourceServer;
   let env: Record<string, string>;
 
   beforeAll(async () => {
-    stack = await Stack.startOnServer();
+    source = await SourceServer.start();
+    stack = await Stack.startOnServer({
+      HOPWISE_IMPORT_NETWORKS: "127.0.0.1",
+      HOPWISE_DATASETS_MIRROR: source.url(""),
+    });
     const key = readFileSync(join(stack.dir, "secrets", "admin-api-key"), "utf8");
     env = { HOPWISE_URL: stack.url, HOPWISE_API_KEY: key.trim() };
   });
   afterAll(async () => {
     await stack?.stop();
+    await source?.close();
     rmSync(dir, { recursive: true, force: true });
   });
 
@@ -63,6 +71,14 @@ describe("programs", () => {
     if (job) {
       const answer = await told(looks, "show_job", { job: job.id });
       expect(answer).toEqual(await api.call("GET /v1/jobs/:id", { params: { id: job.id } }));
+      const ids = ["n3", "n7"];
+      const params = { id: job.id };
+      const predicted = await told(looks, "predict", { model: job.id, ids });
+      expect(predicted).toEqual(await api.call("POST /v1/jobs/:id/predict", { params, body: { ids } }));
+      const near = await told(looks, "find_neighbors", { model: job.id, id: "n3", count: 2 });
+      expect(near).toEqual(await api.call("POST /v1/jobs/:id/neighbors", { params, body: { id: "n3", k: 2 } }));
+      const known = await looks.callTool({ name: "predict", arguments: { model: job.id, nodes: [{ id: "n3" }] } });
+      expect(known).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("NODE_EXISTS") }] });
     }
     expect(await told(looks, "list_components", { kind: "model" })).toMatchObject({
       components: expect.arrayContaining([expect.objectContaining({ name: "sage" })]),
@@ -95,6 +111,26 @@ describe("programs", () => {
     const editor = await connect(env, "--allow-writes");
     const { tools } = await editor.listTools();
     expect(tools.find(({ name }) => name === "train")).toMatchObject({ annotations: { readOnlyHint: false } });
+    const uploaded = await told(editor, "upload_files", { paths: first, name: "by-assistant" });
+    expect(uploaded).toMatchObject({ ref: expect.stringMatching(/^ds_\w+@1$/), numNodes: 200 });
+    source.files.set("/roads.csv", { bytes: Buffer.from("src,dst\na,b\nb,c\n") });
+    const imported = await told(editor, "import_files", { addresses: [source.url("/roads.csv")], name: "roads" });
+    expect(imported).toMatchObject({ ref: expect.stringMatching(/@1$/), numNodes: 3 });
+    const packed = gzipSync("0\t1\n1\t2\n2\t3\n");
+    source.files.set("/snap.stanford.edu/data/loc-gowalla_edges.txt.gz", { bytes: packed });
+    expect(await told(editor, "import_files", { published: "gowalla" })).toMatchObject({ numNodes: 4, numEdges: 6 });
+    for (const [arguments_, says] of [
+      [{}, "Give addresses"],
+      [{ published: "nothing" }, "nothing"],
+      [{ addresses: [source.url("/none.csv")] }, "IMPORT_NOT_FOUND"],
+      [{ addresses: ["https://a.example/x", "https://b.example/y"], queries: ["SELECT 1"] }, "one of a database"],
+    ] as const) {
+      const answer = await editor.callTool({ name: "import_files", arguments: arguments_ });
+      expect(answer).toMatchObject({ isError: true, content: [{ text: expect.stringContaining(says) }] });
+    }
+    const unread = await editor.callTool({ name: "upload_files", arguments: { paths: [join(dir, "none.csv")] } });
+    expect(unread).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("cannot be read") }] });
+    expect(JSON.stringify(await told(editor, "list_datasets")), "what got nothing is removed").not.toContain('"none"');
     const refused = await editor.callTool({ name: "cancel_job", arguments: { job: "job_nobody" } });
     expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("REQUEST_NOT_FOUND") }] });
     await editor.close();

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import type { AnswerOf } from "@hopwise/client";
+import type { AnswerOf, HopwiseClient } from "@hopwise/client";
 import { CliError } from "../cli-error.ts";
 import type { CliContext } from "../context.ts";
 import { duration } from "../output/progress.ts";
@@ -17,24 +17,37 @@ const lookEveryMs = 500;
 export async function followImport({ client: open, output, streams }: CliContext, id: string): Promise<Import> {
   const client = await open();
   let told = "";
-  try {
-    for (;;) {
-      const now = await client.call("GET /v1/imports/:id", { params: { id }, signal: streams.signal });
-      if (now.state === "SUCCEEDED") return now;
-      if (now.state === "FAILED" || now.state === "CANCELLED") {
-        const reason = now.problem ? `: ${now.problem.code}: ${now.problem.detail}` : "";
-        throw new CliError("jobFailed", `The import ${id} is ${now.state}${reason}`);
-      }
-      if (now.waitReason !== null && now.waitReason !== told) {
-        told = now.waitReason;
-        output.endStatus();
-        output.note(printable(told));
-      }
-      output.status(importLine(now));
-      await pause(lookEveryMs, undefined, { signal: streams.signal });
+  const onLook = (now: Import) => {
+    if (now.waitReason !== null && now.waitReason !== told) {
+      told = now.waitReason;
+      output.endStatus();
+      output.note(printable(told));
     }
-  } finally {
-    output.endStatus();
+    output.status(importLine(now));
+  };
+  return endedImport(client, id, { signal: streams.signal, onLook }).finally(() => output.endStatus());
+}
+
+/**
+ * Waits until an import has succeeded.
+ *
+ * @param onLook told of each look at one that goes on
+ * @throws CliError when it fails or is cancelled; the signal's reason
+ */
+export async function endedImport(
+  client: HopwiseClient,
+  id: string,
+  { signal, onLook }: { readonly signal: AbortSignal; readonly onLook: (now: Import) => void },
+): Promise<Import> {
+  for (;;) {
+    const now = await client.call("GET /v1/imports/:id", { params: { id }, signal });
+    if (now.state === "SUCCEEDED") return now;
+    if (now.state === "FAILED" || now.state === "CANCELLED") {
+      const reason = now.problem ? `: ${now.problem.code}: ${now.problem.detail}` : "";
+      throw new CliError("jobFailed", `The import ${id} is ${now.state}${reason}`);
+    }
+    onLook(now);
+    await pause(lookEveryMs, undefined, { signal });
   }
 }
 

@@ -90,7 +90,7 @@ async function importFrom(context: CliContext, addresses: readonly string[], opt
       : await proposedFiles(context, tablesOf(addresses, options));
   const client = await context.client();
   const mapping = await readMapping(options.mapping);
-  const { id, earlier, done } = await intoDataset(client, options, nameOf(files[0]), async (id) => {
+  const { id, earlier, done } = await intoDataset(client, options, nameOfSource(files[0]), async (id) => {
     const earlier = options.dataset === undefined ? null : await mappingBefore(client, id);
     const body = { files: [...files], replace: options.replace ?? false };
     const started = await client.call("POST /v1/datasets/:id/imports", { params: { id }, body });
@@ -153,7 +153,7 @@ function databaseIn(address: string): string | null {
 }
 
 /** What a dataset is called whose first file this is. */
-function nameOf(file: { readonly url: string; readonly name?: string } | undefined): string {
+export function nameOfSource(file: { readonly url: string; readonly name?: string } | undefined): string {
   const name =
     file?.name ??
     (file && isDatabase(file.url) ? databaseIn(file.url) : null) ??

@@ -1,41 +1,42 @@
 import type { HopwiseClient } from "@hopwise/client";
 import { openFileWithDigest } from "@hopwise/client/node";
 import { CliError } from "../cli-error.ts";
-import type { CliContext } from "../context.ts";
+
+export interface Sending {
+  readonly signal?: AbortSignal;
+  /** Told how far it is, in words. */
+  readonly onStatus: (text: string) => void;
+}
 
 /**
  * Sends files to a dataset, each until it is there, and has them looked at. What an earlier command had begun to send
  * is gone on with; what is there already, by name and SHA-256, is not sent.
  *
  * @returns the id of the job that looks at them
+ * @throws CliError usage for a file that cannot be read
  */
 export async function sendFiles(
-  { output, streams }: CliContext,
   client: HopwiseClient,
   dataset: string,
   paths: readonly string[],
+  { signal, onStatus }: Sending,
 ): Promise<string> {
   const there = await filesThere(client, dataset);
-  const { signal } = streams;
-  try {
-    for (const path of paths) {
-      output.status(`upload:  reading ${path}`);
-      const file = await openFileWithDigest(path).catch((error: NodeJS.ErrnoException) => {
-        throw new CliError("usage", `${error.path ?? path} cannot be read: ${error.message}.`);
-      });
-      if (there.get(file.name.normalize("NFC")) === file.sha256) continue;
-      const told = `upload:  ${file.name}: `;
-      await client.uploadFile({
-        dataset,
-        file,
-        replace: true,
-        signal,
-        onProgress: (sent, total) => output.status(`${told}${sent} of ${total} bytes`),
-        onWaiting: (reason) => reason !== null && output.status(`${told}waiting. ${reason}`),
-      });
-    }
-  } finally {
-    output.endStatus();
+  for (const path of paths) {
+    onStatus(`upload:  reading ${path}`);
+    const file = await openFileWithDigest(path).catch((error: NodeJS.ErrnoException) => {
+      throw new CliError("usage", `${error.path ?? path} cannot be read: ${error.message}.`);
+    });
+    if (there.get(file.name.normalize("NFC")) === file.sha256) continue;
+    const told = `upload:  ${file.name}: `;
+    await client.uploadFile({
+      dataset,
+      file,
+      replace: true,
+      ...(signal && { signal }),
+      onProgress: (sent, total) => onStatus(`${told}${sent} of ${total} bytes`),
+      onWaiting: (reason) => reason !== null && onStatus(`${told}waiting. ${reason}`),
+    });
   }
   const asked = { params: { id: dataset }, body: { readers: {} } };
   return (await client.call("POST /v1/datasets/:id/preview", asked)).id;

@@ -28,7 +28,10 @@ export const addUpload: AddCommand = (program, run) => {
         const given = await readMapping(options.mapping);
         const { id, mapping, jobId } = await intoDataset(client, options, nameOfFile(files[0]), async (id) => {
           const earlier = options.dataset === undefined ? null : await mappingBefore(client, id);
-          return { id, mapping: given ?? earlier, jobId: await sendFiles(context, client, id, files) };
+          const { output, streams } = context;
+          const sending = { signal: streams.signal, onStatus: (text: string) => output.status(text) };
+          const jobId = await sendFiles(client, id, files, sending).finally(() => output.endStatus());
+          return { id, mapping: given ?? earlier, jobId };
         });
         await followJob(context, jobId);
         await buildGraph(context, id, { mapping, ingest: options.ingest });

@@ -2,6 +2,7 @@ import { finishedJob } from "@hopwise/client";
 import { datasetRef, modelVersion } from "../commands/find.ts";
 import { offeredTasks } from "../commands/tasks.ts";
 import { progressLine } from "../output/progress.ts";
+import { questionTools } from "./question-tools.ts";
 import { type ArgumentSchema, type Arguments, countIn, type Tool, type ToolScope, textIn } from "./tool.ts";
 
 const job: ArgumentSchema = { type: "string", description: "Id of a job, job_…" };
@@ -24,6 +25,13 @@ const datasets: Tool[] = [
     arguments: { dataset },
     run: async (given, { client }) =>
       client.call("GET /v1/datasets/:id", { params: { id: await idOf(given, client) } }),
+  },
+  {
+    name: "list_published_datasets",
+    description: "Data sets that others have published, which import_files fetches by their names.",
+    isReadOnly: true,
+    arguments: {},
+    run: (_, { client }) => client.call("GET /v1/published-datasets"),
   },
   {
     name: "list_tasks",
@@ -170,7 +178,7 @@ const others: Tool[] = [
   },
 ];
 
-export const readTools: readonly Tool[] = [...datasets, ...jobs, ...others];
+export const readTools: readonly Tool[] = [...datasets, ...jobs, ...others, ...questionTools];
 
 async function idOf(given: Arguments, client: ToolScope["client"]): Promise<string> {
   const [id = ""] = (await datasetRef(client, textIn(given, "dataset"))).split("@");

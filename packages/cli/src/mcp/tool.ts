@@ -7,7 +7,7 @@ export interface ArgumentSchema {
   readonly enum?: readonly string[];
   readonly minimum?: number;
   readonly maximum?: number;
-  readonly items?: { readonly type: "string" | "integer" };
+  readonly items?: { readonly type: "string" | "integer" | "object" };
 }
 
 export type Arguments = Readonly<Record<string, unknown>>;

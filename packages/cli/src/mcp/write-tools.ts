@@ -1,31 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { succeededJob } from "@hopwise/client";
-import { download, openFile } from "@hopwise/client/node";
+import { download } from "@hopwise/client/node";
 import { datasetRef, modelVersion } from "../commands/find.ts";
-import { mappingBefore } from "../commands/ingest.ts";
-import { intoDataset } from "../commands/into-dataset.ts";
 import { offeredTasks } from "../commands/tasks.ts";
-import { nameOfFile } from "../commands/upload.ts";
+import { dataTools } from "./data-tools.ts";
 import { type Arguments, type Tool, type ToolScope, textIn } from "./tool.ts";
 
 const key = () => `mcp/${randomUUID()}`;
 
 /** What changes something. Nothing deletes: that is for people. */
 export const writeTools: readonly Tool[] = [
-  {
-    name: "upload_files",
-    description:
-      "Uploads files of this machine and has a graph built of them, as a new dataset or a new version of one.",
-    isReadOnly: false,
-    required: ["paths"],
-    arguments: {
-      paths: { type: "array", description: "Paths of files of nodes and edges", items: { type: "string" } },
-      name: { type: "string", description: "Name of a new dataset" },
-      dataset: { type: "string", description: "Id or name of a dataset that gets another version" },
-      mapping: { type: "object", description: "A DatasetSpec; left out: as in the version before, else as proposed" },
-    },
-    run: uploadFiles,
-  },
+  ...dataTools,
   {
     name: "train",
     description: "Submits a training job, and answers with it; wait_for_job follows it.",
@@ -106,32 +91,6 @@ export const writeTools: readonly Tool[] = [
     run: downloadResults,
   },
 ];
-
-async function uploadFiles(given: Arguments, { client, signal, progress }: ToolScope): Promise<unknown> {
-  const { paths, mapping, ...target } = given as {
-    paths: string[];
-    mapping?: object;
-    name?: string;
-    dataset?: string;
-  };
-  const files = await Promise.all(paths.map(openFile));
-  const { id, earlier, previewJob } = await intoDataset(client, target, nameOfFile(paths[0]), async (id) => {
-    const earlier = target.dataset === undefined ? null : await mappingBefore(client, id);
-    const sent = await client.upload("POST /v1/datasets/:id/files", { params: { id }, files, signal });
-    return { id, earlier, previewJob: sent.previewJob };
-  });
-  progress(1, "The files are there.");
-  await succeededJob(client, previewJob ?? "", { signal });
-  const { proposed, warnings } = await client.call("GET /v1/datasets/:id/preview", { params: { id } });
-  progress(2, "The files have been looked at.");
-  const spec = mapping ?? earlier ?? proposed;
-  if (!spec) throw new Error("How the columns are meant cannot be told; give mapping, a DatasetSpec.");
-  const ingest = await client.call("PUT /v1/datasets/:id/spec", { params: { id }, body: spec });
-  await succeededJob(client, ingest.id, { signal });
-  const { versions } = await client.call("GET /v1/datasets/:id", { params: { id } });
-  const info = versions[0]?.graph?.info;
-  return { ref: versions[0]?.ref, numNodes: info?.numNodes, numEdges: info?.numEdges, spec, warnings };
-}
 
 async function downloadResults(given: Arguments, { client, signal }: ToolScope): Promise<unknown> {
   const { what = "embeddings", format = "parquet" } = given as { what?: "embeddings"; format?: "parquet" };
