@@ -3370,7 +3370,7 @@ const introspection = {
             "isDeprecated": false
           },
           {
-            "name": "scheduleId",
+            "name": "repeatedBy",
             "type": {
               "kind": "SCALAR",
               "name": "ID"

@@ -108,7 +108,7 @@ async function importFiles(given: Arguments, { client, signal, progress }: ToolS
     return { id, earlier, done: await endedImport(client, started.id, { signal, onLook }) };
   });
   if (done.jobId !== null) await succeededJob(client, done.jobId, { signal });
-  // Of a published data set the graph is built as its entry says.
+  // The graph of a published data set is built as its entry says.
   return published === undefined ? builtGraph(id, mapping ?? earlier, { client, signal }) : tellVersion(id, { client });
 }
 

@@ -54,7 +54,7 @@ describe("new nodes get what they get once they are ingested", () => {
     };
     const [before, after] = [await order(bareAuthorsGrowth().before), await order(bareAuthorsGrowth().after)];
     expect(before).not.toEqual(before.toSorted((a, b) => a - b));
-    // The same order in both states, so that the job may read the learned rows as they are.
+    // Both states have one order, so that the job may read the learned rows as they are.
     expect(after).toEqual(before);
     await expectAsReingested(bareAuthorsGrowth(), { model: hgt });
   });

@@ -45,8 +45,8 @@ const ImportedFileType = builder.objectRef<ImportWithFiles["files"][number]>("Im
   }),
 });
 
-/** Of a list the schedules are read together. */
-type ListedImport = ImportWithFiles & { readonly scheduleId?: string | null };
+/** The schedules of a list are read together, before its fields are. */
+type ListedImport = ImportWithFiles & { readonly repeatedBy?: string | null };
 
 const ImportType = builder.objectRef<ListedImport>("Import").implement({
   fields: (t) => ({
@@ -87,11 +87,11 @@ const ImportType = builder.objectRef<ListedImport>("Import").implement({
       nullable: true,
       description: "The job that looks at the files or builds the graph",
     }),
-    scheduleId: t.id({
+    repeatedBy: t.id({
       nullable: true,
       description: "The schedule that fetches from these addresses into the dataset, whichever import it was made of",
       resolve: async (row, _args, { services }) =>
-        row.scheduleId === undefined ? ((await schedulesOfImports(services, [row]))[0] ?? null) : row.scheduleId,
+        row.repeatedBy === undefined ? ((await schedulesOfImports(services, [row]))[0] ?? null) : row.repeatedBy,
     }),
     problem: t.field({ type: ProblemType, nullable: true, resolve: (row) => problemOfRow(row) }),
     createdBy: t.exposeString("createdBy"),
@@ -175,7 +175,7 @@ builder.queryFields((t) => ({
     resolve: async (_root, { dataset }, { services, viewer }) => {
       const imports = await listImports(services, viewer, dataset);
       const schedules = await schedulesOfImports(services, imports);
-      return imports.map((one, i) => ({ ...one, scheduleId: schedules[i] ?? null }));
+      return imports.map((one, i) => ({ ...one, repeatedBy: schedules[i] ?? null }));
     },
   }),
   import: t.field({

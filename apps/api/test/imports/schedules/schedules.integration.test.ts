@@ -308,14 +308,14 @@ describe("a schedule", () => {
     source.files.set("/nodes.csv", { bytes: Buffer.from("id\na\n") });
     const { id: other } = await imported([{ url: source.url("/nodes.csv") }], {});
     const told = async () => {
-      const query = `{ imports(dataset: "${dataset}") { id scheduleId } import(id: "${older}") { scheduleId } }`;
+      const query = `{ imports(dataset: "${dataset}") { id repeatedBy } import(id: "${older}") { repeatedBy } }`;
       const { data, errors } = (await app().admin.post("/graphql").send({ query })).body;
       expect(errors).toBeUndefined();
       const { imports, import: one } = data as {
-        imports: { id: string; scheduleId: string | null }[];
-        import: { scheduleId: string | null };
+        imports: { id: string; repeatedBy: string | null }[];
+        import: { repeatedBy: string | null };
       };
-      return [...new Map(imports.map((row) => [row.id, row.scheduleId])), ["alone", one.scheduleId]];
+      return [...new Map(imports.map((row) => [row.id, row.repeatedBy])), ["alone", one.repeatedBy]];
     };
     expect(Object.fromEntries(await told())).toEqual({ [older]: id, [importId]: id, [other]: null, alone: id });
     const beside = await scheduled(other);

@@ -54,7 +54,7 @@ export function ImportRow({ shown, schedule, onChanged }: ImportRowProps) {
         ) : (
           <AgainButtons
             onSchedule={
-              published === null && schedule === null && shown.scheduleId === null
+              published === null && schedule === null && shown.repeatedBy === null
                 ? () => setIsScheduling(!isScheduling)
                 : null
             }

@@ -37,7 +37,7 @@ export function ImportsPanel({ datasetId, imports: { state, schedules, refresh }
               <ImportRow
                 key={one.id}
                 shown={one}
-                schedule={schedules.find(({ id }) => id === one.scheduleId) ?? null}
+                schedule={schedules.find(({ id }) => id === one.repeatedBy) ?? null}
                 onChanged={refresh}
               />
             ))}

@@ -5,7 +5,7 @@ import { graphql } from "../graphql.ts";
 export const importsQuery = graphql(`
   query Imports($dataset: ID!) {
     imports(dataset: $dataset) {
-      id state bytesDone bytesTotal etaSeconds waitReason version published scheduleId createdAt
+      id state bytesDone bytesTotal etaSeconds waitReason version published repeatedBy createdAt
       files { name source query rowsDone bytesDone bytesTotal }
       problem { code title detail pointer file line field retryable }
     }

@@ -64,7 +64,7 @@ export function newEdges(nodes: readonly NewNode[], rows: RowsById, rules: EdgeR
     const isNew = add(one.src, one.dst, relation.code, one.weight);
     if (!isNew && duplicates === "error") throw repeated(at, edge);
     if (relation.back === null || (one.src === one.dst && !relation.turnsLoops)) continue;
-    // Of one table, rows lead back one by one; relations are turned behind all that are given.
+    // Rows of one table lead back one by one; relations are turned behind all that are given.
     if (relation.ends) back.push(one);
     else add(one.dst, one.src, relation.back, one.weight);
   }

@@ -17,8 +17,8 @@ export interface NewNode {
   /** Where nodes of the graph have types */
   readonly type?: string | undefined;
   /**
-   * By column of the nodes file, or of that of its type. Where a matrix has the features: all its numbers, or those that are not 0 by their
-   * columns, counted from 0.
+   * By column of the nodes file, or of that of its type. Where a matrix has the features: all its numbers, or those
+   * that are not 0 by their columns, counted from 0.
    */
   readonly features?: readonly number[] | Readonly<Record<string, FeatureCell>> | undefined;
   readonly edges?: readonly NewEdge[] | undefined;

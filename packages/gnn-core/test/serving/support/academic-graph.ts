@@ -25,7 +25,7 @@ type Edge = readonly [from: string, to: string, weight?: number];
  */
 export function academicGrowth({ shareIds, hasWeights, ...rules }: Form): Growth {
   const [a, p] = shareIds ? ["", ""] : ["a", "p"];
-  const of = {
+  const known = {
     writes: Array.from(
       { length: 30 },
       (_, i): Edge => [`${a}${(i * 7) % numAuthors}`, `${p}${(i * i + 3) % numPapers}`, 0.5 + (i % 4)],
@@ -37,7 +37,7 @@ export function academicGrowth({ shareIds, hasWeights, ...rules }: Form): Growth
     alike: Array.from({ length: 12 }, (_, i): Edge => [`${p}${i}`, `${p}${(i * 3 + 1) % numPapers}`]),
     in: Array.from({ length: numPapers }, (_, i): Edge => [`${p}${i}`, `v${i % numVenues}`]),
   };
-  const added: Record<keyof typeof of, Edge[]> = {
+  const added: Record<keyof typeof known, Edge[]> = {
     writes: [
       ["ada", `${p}3`, 2],
       ["ada", "new1", 0.25],
@@ -103,8 +103,10 @@ export function academicGrowth({ shareIds, hasWeights, ...rules }: Form): Growth
       return [`${p}${i}`, ...words(i), kind(i), `c${i % 3}`, ["train", "val", "test"][(i >> 1) % 3] as string];
     });
     const fresh = [50, 51].map((i, n) => [`new${n + 1}`, ...words(i), kind(i), "", "none"]);
-    const edges = (name: keyof typeof of) =>
-      (isAfter ? [...of[name], ...added[name]] : of[name]).map((edge) => (name === "writes" ? edge : edge.slice(0, 2)));
+    const edges = (name: keyof typeof known) =>
+      (isAfter ? [...known[name], ...added[name]] : known[name]).map((edge) =>
+        name === "writes" ? edge : edge.slice(0, 2),
+      );
     return {
       "authors.csv": table("id,age", isAfter ? [...authors, ["ada", age(40)], ["alone", ""]] : authors),
       "papers.csv": table("id,x,y,kind,label,split", isAfter ? [...papers, ...fresh] : papers),

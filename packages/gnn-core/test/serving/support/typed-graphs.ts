@@ -53,7 +53,7 @@ export async function servedOn({ graph, parts }: Cut, model: ArtifactDir) {
   return { open, rowOf, infer: (nodes: readonly NewNode[], most = limits) => open.infer(nodes, rowOf, most) };
 }
 
-/** What the model that was trained on the first state gives the new nodes, against what a job gives them in the second */
+/** What a model that learnt the first state gives the new nodes, against what a job gives them in the second */
 export async function expectAsReingested(growth: Growth, options: object): Promise<void> {
   const cut = await ingested(growth, "before");
   const artifact = await trained(cut, { task: { target: "label" }, sampling: { type: "full" }, ...options });
