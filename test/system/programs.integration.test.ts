@@ -73,6 +73,7 @@ describe("programs", () => {
       expect(answer).toEqual(await api.call("GET /v1/jobs/:id", { params: { id: job.id } }));
       const ids = ["n3", "n7"];
       const params = { id: job.id };
+      await stack.startServing();
       const predicted = await told(looks, "predict", { model: job.id, ids });
       expect(predicted).toEqual(await api.call("POST /v1/jobs/:id/predict", { params, body: { ids } }));
       const near = await told(looks, "find_neighbors", { model: job.id, id: "n3", count: 2 });
