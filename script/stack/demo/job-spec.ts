@@ -14,6 +14,7 @@ export interface GraphFacts {
  */
 export function trainingSpec(dataset: string, spec: DatasetSpec, graph: GraphFacts, presetName: string | null) {
   const preset = presetName === null ? graph.proposed.preset : presetCalled(presetName);
+  if (preset.spec.task && preset.spec.task.type === undefined) throw notOfNodes(preset.name);
   const target = preset.spec.task ? null : labelOf(spec);
   const numTrain = graph.splits.find(({ split }) => split === "train")?.count ?? 0;
   return {
@@ -32,6 +33,12 @@ export function trainingSpec(dataset: string, spec: DatasetSpec, graph: GraphFac
       ...(target !== null && { predictions: { formats: ["parquet"] } }),
     },
   };
+}
+
+function notOfNodes(preset: string): Error {
+  return new Error(
+    `The preset ${preset} is for classes or numbers of whole graphs or of edges, and the demo learns those of nodes. Try --preset embed, or leave --preset out.`,
+  );
 }
 
 function labelOf({ nodes }: DatasetSpec): string {

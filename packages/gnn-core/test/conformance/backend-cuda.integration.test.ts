@@ -5,6 +5,7 @@ import { layerOpsSuite } from "./layer-ops.suite.ts";
 import { messageApiSuite } from "./message-api.suite.ts";
 import { messagePassingSuite } from "./message-passing.suite.ts";
 import { relationSuite } from "./relation.suite.ts";
+import { sharedSoftmaxSuite } from "./shared-softmax.suite.ts";
 import { stockOpsSuite } from "./stock-ops.suite.ts";
 
 useEmulatedDevice();
@@ -16,3 +17,4 @@ messageApiSuite("cuda", emulated);
 headProductsSuite("cuda", emulated);
 relationSuite("cuda", emulated);
 stockOpsSuite("cuda", emulated);
+sharedSoftmaxSuite("cuda", emulated);

@@ -60,7 +60,7 @@ function suits({ situation, spec }: JobPreset, { type, seeds }: AskedTask, own: 
 }
 
 /** A preset as changes of single fields, so that what a spec says beside them stays. */
-function proposalOf({ type }: AskedTask): (preset: JobPreset) => Proposed {
+function proposalOf({ options }: AskedTask): (preset: JobPreset) => Proposed {
   return ({ title, spec }) => {
     const { features = {}, train = {}, sampling, model, task = {} } = spec;
     const how = Object.entries(task).filter(([name]) => name !== "type" && !isQuestion(name));
@@ -70,7 +70,7 @@ function proposalOf({ type }: AskedTask): (preset: JobPreset) => Proposed {
       ...Object.entries(train).map(([name, value]) => [`train.${name}`, value] as const),
       ...Object.entries({ sampling, model }).filter(([, value]) => value !== undefined),
     ];
-    return { title, changes: { ...Object.fromEntries(fields), ...ofSeveralLabels(type) } };
+    return { title, changes: { ...Object.fromEntries(fields), ...ofSeveralLabels(options) } };
   };
 }
 
@@ -79,13 +79,13 @@ function isQuestion(option: string): boolean {
 }
 
 /** Labels that few nodes have are seldom likelier than not: half is a threshold that predicts next to nothing. */
-function ofSeveralLabels(type: string): Changes {
-  return type === "nodeMultiLabel" ? { "task.threshold": 0.25 } : {};
+function ofSeveralLabels({ threshold }: AskedTask["options"]): Changes {
+  return threshold === undefined ? {} : { "task.threshold": 0.25 };
 }
 
 /** What a job does of which nothing more is said; a graph without features gets columns from its edges. */
-function theDefaults({ features: { dim } }: GraphFigures, { seeds, type }: AskedTask): Proposed {
-  const needsColumns = dim === 0 && !["fastRp", "node2vec"].includes(type);
+function theDefaults({ features: { dim } }: GraphFigures, { seeds, learnsBy = "views" }: AskedTask): Proposed {
+  const needsColumns = dim === 0 && learnsBy === "views";
   const structural = seeds === "graphs" ? { method: "degree" } : {};
   return { title: "the defaults", changes: needsColumns ? { "features.structural": structural } : {} };
 }

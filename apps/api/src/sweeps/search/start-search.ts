@@ -58,7 +58,8 @@ export async function startSearch(
   const { component, options } = resolveTask(base.task, services.registry);
   const judge = searchMetric({ component, options }, auto.metric);
   const { spec: basis, words } = searchBasis({ ...sent, dataset: ref }, { component, options }, info);
-  const task = { type: component.name, seeds: component.seeds, options };
+  const learnsBy = component.seeds === "allNodes" ? component.learnsBy : undefined;
+  const task = { type: component.name, seeds: component.seeds, learnsBy, options };
   const { reason, proposed } = proposalsFor(figuresOf(info), task, sent);
   const atOnce = await freeAtOnce(services, base.resources);
   const pace = {

@@ -75,7 +75,7 @@ describe("what a search proposes", () => {
   });
 
   it("predicts labels of which a node has several long before they are likelier than not", () => {
-    const several = { type: "nodeMultiLabel", seeds: "nodes", options: {} } as const;
+    const several = { type: "nodeMultiLabel", seeds: "nodes", options: { threshold: 0.5 } } as const;
     expect(proposalsFor(figures, several, {}).proposed[0]?.changes["task.threshold"]).toBe(0.25);
     const said = proposalsFor(figures, several, { task: { threshold: 0.4 } }).proposed;
     expect(said.every(({ changes }) => !("task.threshold" in changes))).toBe(true);

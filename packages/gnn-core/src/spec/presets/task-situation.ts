@@ -5,6 +5,8 @@ import type { SituationName } from "./situations.ts";
 export interface AskedTask {
   readonly type: string;
   readonly seeds: TaskComponent["seeds"];
+  /** What a task of all nodes learns by; rows that walks teach, or nothing, need no features. */
+  readonly learnsBy?: "views" | "walks" | "nothing" | undefined;
   /** Every option of it, with its default where nothing was said */
   readonly options: Readonly<Record<string, unknown>>;
 }
