@@ -22,7 +22,7 @@ export async function makeSamples(): Promise<readonly Sample[]> {
 
 /** One of each format and layout, made here. */
 export async function makeOwnSamples(): Promise<readonly Sample[]> {
-  return [...(await ofCorpus()), ...planetoid(), ...ogb(), tuLayout];
+  return [...(await ofCorpus()), ...numbered, ...numpyArrays(), ...planetoid(), ...ogb(), tuLayout];
 }
 
 /** Larger ones hold more of the same, and take longer to read. */
@@ -62,6 +62,32 @@ async function ofCorpus(): Promise<Sample[]> {
     ),
     ...Object.entries(graphs).map(([name, bytes]) => one(name, { [name]: bytes })),
   ];
+}
+
+/** Edges between numbered nodes, whose first lines say what they are. */
+const numbered: readonly Sample[] = [
+  {
+    family: "MatrixMarket",
+    title: "a matrix that is not square",
+    files: asBytes({
+      "a.mtx": "%%MatrixMarket matrix coordinate real general\n% made\n2 3 3\n1 1 .5\n1 2 4\n2 3 1e3\n",
+    }),
+  },
+  {
+    family: "KONECT",
+    title: "ratings with times",
+    files: asBytes({ "out.ratings": "% bip weighted\n% 4 2 3\n1 1 5 100\n1 2 4 90\n2 3 1 80\n2 1 3 70\n" }),
+  },
+];
+
+/** What numpy and scipy wrote: edges, matrices of them in three forms, and a whole graph. */
+function numpyArrays(): Sample[] {
+  const saved = ["edge_index.npy", "pairs.npz", "adj-coo.npz", "adj-csc.npz", "adj-csr.npz", "pyg.npz", "shchur.npz"];
+  return saved.map((name) => ({
+    family: `arrays ${endingOf({ [name]: null })}`,
+    title: name,
+    files: { [name]: readFileSync(new URL(`../../fixtures/numpy/${name}`, import.meta.url)) },
+  }));
 }
 
 function planetoid(): Sample[] {
