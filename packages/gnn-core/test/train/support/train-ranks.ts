@@ -89,7 +89,7 @@ export async function startRanks(
 }
 
 /** The values of one metric over the epochs. */
-export function seriesOf({ events }: RankRun, name: string): number[] {
+export function seriesOf({ events }: Pick<RankRun, "events">, name: string): number[] {
   return events.flatMap((event) => {
     const value = event.type === "metrics" ? event.values[name] : undefined;
     return typeof value === "number" ? [value] : [];
