@@ -201,7 +201,7 @@ const gowalla: Row = {
     features: { embedding: { dim: 64, optimizer: { type: "sparseAdam", options: { lr: 0.02 } } } },
     model: { type: "lightGcn", options: { numHops: 3 } },
     sampling: full,
-    train: { epochs: 6, batchSize: 32_768, evaluate: { everyEpochs: 6 }, checkpoint: { everyEpochs: 100 } },
+    train: { epochs: 25, batchSize: 32_768, evaluate: { everyEpochs: 25 }, checkpoint: { everyEpochs: 100 } },
   },
 };
 

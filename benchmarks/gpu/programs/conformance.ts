@@ -5,6 +5,7 @@ import { layerOpsSuite } from "../../../packages/gnn-core/test/conformance/layer
 import { messageApiSuite } from "../../../packages/gnn-core/test/conformance/message-api.suite.ts";
 import { messagePassingSuite } from "../../../packages/gnn-core/test/conformance/message-passing.suite.ts";
 import { relationSuite } from "../../../packages/gnn-core/test/conformance/relation.suite.ts";
+import { sharedSoftmaxSuite } from "../../../packages/gnn-core/test/conformance/shared-softmax.suite.ts";
 import { stockOpsSuite } from "../../../packages/gnn-core/test/conformance/stock-ops.suite.ts";
 import { device, isSmall, tell } from "./arguments.ts";
 import { runTests } from "./suite-runner.ts";
@@ -16,6 +17,7 @@ if (!isSmall) {
   messageApiSuite("cuda", device);
   headProductsSuite("cuda", device);
   relationSuite("cuda", device);
+  sharedSoftmaxSuite("cuda", device);
   stockOpsSuite("cuda", device);
 }
 
