@@ -75,6 +75,7 @@ export const {
   relu,
   reshape,
   rsqrt,
+  scatterND,
   setBackend,
   sigmoid,
   sin,

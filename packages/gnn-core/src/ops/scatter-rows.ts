@@ -1,5 +1,5 @@
 import { hasKernel, runKernel } from "../backends/run-kernel.ts";
-import { type Tensor2D, tensor1d, tidy, unsortedSegmentSum } from "../backends/tf.ts";
+import { scatterND, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 
 const mostRows = 2 ** 31 - 1;
@@ -17,5 +17,6 @@ export function scatterRows(values: Tensor2D, rows: Int32Array, numRows: number)
   if (numRows > mostRows)
     throw new GnnError("SHAPE_MISMATCH", `scatterRows: ${numRows} rows; expected ${mostRows} at most.`);
   if (hasKernel("GatherRowsGrad")) return runKernel("GatherRowsGrad", { dy: values }, { rows, numRows })[0] as Tensor2D;
-  return tidy(() => unsortedSegmentSum<Tensor2D>(values, tensor1d(rows, "int32"), numRows));
+  const [count, dim] = values.shape;
+  return tidy(() => scatterND(tensor2d(rows, [count, 1], "int32"), values, [numRows, dim]) as Tensor2D);
 }
