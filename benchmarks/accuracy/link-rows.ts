@@ -177,9 +177,9 @@ const checkIns = (heldOut: boolean): Tables => ({
 
 /**
  * He et al. 2020 (arXiv:2002.02126), three hops of 64 columns. Each step has far more pairs than theirs and tells each
- * place from 1,024 others by the softmax of cosines, as Wu et al. 2022 (arXiv:2201.02327) have it, so that six epochs
+ * place from 1,024 others by the softmax of cosines, as Wu et al. 2022 (arXiv:2201.02327) have it, so that 25 epochs
  * do in place of a thousand. Nothing is held out to choose an epoch by: the last one is judged, as the paper's is. The
- * loss was chosen on held-out pairs of the training set, those of a quarter of the users.
+ * number of epochs was chosen on held-out pairs of the training set, the loss on those of a quarter of the users.
  */
 const gowalla: Row = {
   name: "gowalla-lightgcn",

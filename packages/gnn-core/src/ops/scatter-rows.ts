@@ -1,5 +1,5 @@
 import { hasKernel, runKernel } from "../backends/run-kernel.ts";
-import { scatterND, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
+import { type Rank, scatterND, type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 
 const mostRows = 2 ** 31 - 1;
@@ -18,5 +18,5 @@ export function scatterRows(values: Tensor2D, rows: Int32Array, numRows: number)
     throw new GnnError("SHAPE_MISMATCH", `scatterRows: ${numRows} rows; expected ${mostRows} at most.`);
   if (hasKernel("GatherRowsGrad")) return runKernel("GatherRowsGrad", { dy: values }, { rows, numRows })[0] as Tensor2D;
   const [count, dim] = values.shape;
-  return tidy(() => scatterND(tensor2d(rows, [count, 1], "int32"), values, [numRows, dim]) as Tensor2D);
+  return tidy(() => scatterND<Rank.R2>(tensor2d(rows, [count, 1], "int32"), values, [numRows, dim]));
 }
