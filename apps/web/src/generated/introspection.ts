@@ -13950,37 +13950,6 @@ const introspection = {
       },
       {
         "kind": "OBJECT",
-        "name": "TypeImbalance",
-        "fields": [
-          {
-            "name": "edges",
-            "type": {
-              "kind": "NON_NULL",
-              "ofType": {
-                "kind": "SCALAR",
-                "name": "Float"
-              }
-            },
-            "args": [],
-            "isDeprecated": false
-          },
-          {
-            "name": "nodes",
-            "type": {
-              "kind": "NON_NULL",
-              "ofType": {
-                "kind": "SCALAR",
-                "name": "Float"
-              }
-            },
-            "args": [],
-            "isDeprecated": false
-          }
-        ],
-        "interfaces": []
-      },
-      {
-        "kind": "OBJECT",
         "name": "TypeShares",
         "fields": [
           {
@@ -14014,18 +13983,6 @@ const introspection = {
                     "name": "SafeInt"
                   }
                 }
-              }
-            },
-            "args": [],
-            "isDeprecated": false
-          },
-          {
-            "name": "imbalance",
-            "type": {
-              "kind": "NON_NULL",
-              "ofType": {
-                "kind": "OBJECT",
-                "name": "TypeImbalance"
               }
             },
             "args": [],

@@ -68,10 +68,12 @@ export async function measurePartition(
 }
 
 function typeReport(type: string, parts: PartMeasures["types"]): NonNullable<PartitionReport["types"]>[number] {
-  const nodes = parts.map((part) => part.nodes);
-  const edges = parts.map((part) => part.edges);
-  const haloNodes = parts.map((part) => part.haloNodes);
-  return { type, nodes, edges, haloNodes, imbalance: { nodes: imbalance(nodes), edges: imbalance(edges) } };
+  return {
+    type,
+    nodes: parts.map(({ nodes }) => nodes),
+    edges: parts.map(({ edges }) => edges),
+    haloNodes: parts.map(({ haloNodes }) => haloNodes),
+  };
 }
 
 /** Largest over mean; 1 when there is nothing to share out. */

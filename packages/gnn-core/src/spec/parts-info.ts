@@ -42,7 +42,6 @@ export const partitionReport = z.object({
         nodes: z.array(count),
         edges: z.array(count),
         haloNodes: z.array(count),
-        imbalance: z.object({ nodes: z.number(), edges: z.number() }),
       }),
     )
     .optional(),

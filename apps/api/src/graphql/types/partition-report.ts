@@ -28,11 +28,6 @@ const ImbalanceType = builder.objectRef<PartitionAnswer["imbalance"]>("Imbalance
 
 type TypeShares = NonNullable<PartitionAnswer["types"]>[number];
 
-const TypeImbalanceType = builder.objectRef<TypeShares["imbalance"]>("TypeImbalance").implement({
-  description: "Largest part over mean part",
-  fields: (t) => ({ nodes: t.exposeFloat("nodes"), edges: t.exposeFloat("edges") }),
-});
-
 const TypeSharesType = builder.objectRef<TypeShares>("TypeShares").implement({
   description: "Nodes of one type, part by part",
   fields: (t) => ({
@@ -43,7 +38,6 @@ const TypeSharesType = builder.objectRef<TypeShares>("TypeShares").implement({
       type: ["SafeInt"],
       description: "Nodes of other parts, within the halo's hops",
     }),
-    imbalance: t.field({ type: TypeImbalanceType, resolve: ({ imbalance }) => imbalance }),
   }),
 });
 

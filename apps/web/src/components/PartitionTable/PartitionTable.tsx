@@ -50,14 +50,14 @@ const typeColumns: readonly Column<NonNullable<Report["types"]>[number]>[] = [
     head: "Imbalance",
     hint: "Nodes of the largest part ÷ mean",
     align: "right",
-    cell: ({ imbalance }) => times(imbalance.nodes),
+    cell: ({ nodes }) => times(unevenness(nodes)),
   },
   { head: "In-edges", hint: "The parts in their order", align: "right", cell: ({ edges }) => shares(edges) },
   {
     head: "Their imbalance",
     hint: "In-edges of the largest part ÷ mean",
     align: "right",
-    cell: ({ imbalance }) => times(imbalance.edges),
+    cell: ({ edges }) => times(unevenness(edges)),
   },
   {
     head: "Halo nodes",
@@ -66,6 +66,12 @@ const typeColumns: readonly Column<NonNullable<Report["types"]>[number]>[] = [
     cell: ({ haloNodes }) => shares(haloNodes),
   },
 ];
+
+/** Largest over mean; 1 when there is nothing to share out. */
+function unevenness(counts: readonly number[]): number {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  return total === 0 ? 1 : (Math.max(...counts) * counts.length) / total;
+}
 
 const times = (factor: number) => `× ${factor.toFixed(2)}`;
 

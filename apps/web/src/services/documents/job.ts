@@ -25,7 +25,7 @@ export const jobQuery = graphql(`
         numParts edgeCut communicationVolume haloRatio expectedRemoteReads remoteReadsPerStep
         imbalance { nodes edges train val test }
         parts { part nodes edges trainNodes valNodes testNodes haloNodes haloRatio }
-        types { type nodes edges haloNodes imbalance { nodes edges } }
+        types { type nodes edges haloNodes }
       }
       logs(last: 200) { hasPreviousPage lines { cursor at attempt stageIndex level member message fields } }
       metrics
