@@ -1662,12 +1662,6 @@ class PartitionReportType(TypedDict):
     nodes: list[int]
     edges: list[int]
     haloNodes: list[int]
-    imbalance: PartitionReportTypeImbalance
-
-
-class PartitionReportTypeImbalance(TypedDict):
-    nodes: float
-    edges: float
 
 
 class PredictQuery(TypedDict):
