@@ -77,7 +77,7 @@ void check_blocks(const Graph& graph, const std::vector<gnn::BlockData>& blocks,
 
 bool are_equal(const std::vector<gnn::BlockData>& a, const std::vector<gnn::BlockData>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const gnn::BlockData& x, const gnn::BlockData& y) {
-    return x.indptr == y.indptr && x.indices == y.indices && x.src_ids == y.src_ids;
+    return x.indptr == y.indptr && x.indices == y.indices && x.src_ids == y.src_ids && x.types == y.types;
   });
 }
 
@@ -180,25 +180,36 @@ TEST("full and edge blocks hold every in-edge of their nodes, in order") {
   expect(edges.num_src == 30 + static_cast<int32_t>(edges.indices.size()), "not a row per edge");
 }
 
-TEST("a hop whose draws partly come from elsewhere has the bits of one drawn from the whole graph") {
-  const Graph graph(5);
+TEST("a hop whose draws partly come from elsewhere has the bits of one drawn from the whole graph, types too") {
+  Graph graph(5);
+  std::vector<int32_t> types;
+  for (size_t e = 0; e < graph.indices.size(); ++e) types.push_back(static_cast<int32_t>(graph.random.below(4)));
+  const int64_t num_edges = graph.indptr.back();
+  const gnn::GraphView view(kNodes, {{0, kNodes, graph.indptr.data(), graph.indices.data(), nullptr, num_edges,
+                                      types.data()}});
   const gnn::SampleKey key{1, 2, 3};
-  const auto whole = gnn::sample_blocks(graph.view(false), kSeeds, {5}, false, key);
+  const auto whole = gnn::sample_blocks(view, kSeeds, {5}, false, key);
   const gnn::HopDraw draw{5, false, gnn::hop_stream(key, 0)};
   const int32_t middle = 150;
   std::vector<int64_t> own(graph.indptr.begin(), graph.indptr.begin() + middle + 1);
-  const gnn::GraphView part(kNodes, {{0, middle, own.data(), graph.indices.data(), nullptr, own.back()}},
+  const gnn::GraphView part(kNodes, {{0, middle, own.data(), graph.indices.data(), nullptr, own.back(), types.data()}},
                             gnn::GraphView::Holds::some);
   const auto foreign = gnn::foreign_nodes(part, kSeeds.data(), static_cast<int64_t>(kSeeds.size()));
-  std::vector<int32_t> indptr{0}, entries;
+  std::vector<int32_t> indptr{0}, entries, drawn_types;
   for (const int32_t node : foreign) {
-    const auto drawn = gnn::sample_blocks(graph.view(false), {node}, {5}, false, key);
+    const auto drawn = gnn::sample_blocks(view, {node}, {5}, false, key);
     for (const int32_t row : drawn[0].indices) entries.push_back(drawn[0].src_ids[row]);
+    drawn_types.insert(drawn_types.end(), drawn[0].types.begin(), drawn[0].types.end());
     indptr.push_back(static_cast<int32_t>(entries.size()));
   }
-  const gnn::ForeignDraws draws{indptr.data(), static_cast<int64_t>(foreign.size()), entries.data(), nullptr};
+  const auto num_lists = static_cast<int64_t>(foreign.size());
+  const gnn::ForeignDraws draws{indptr.data(), num_lists, entries.data(), nullptr, drawn_types.data()};
   const std::vector<gnn::BlockData> mixed{gnn::sample_hop(part, kSeeds, draw, draws)};
-  expect(!foreign.empty() && are_equal(mixed, whole), "another block");
+  expect(!foreign.empty() && whole[0].types.size() == whole[0].indices.size() && are_equal(mixed, whole),
+         "another block");
+  const gnn::ForeignDraws untyped{indptr.data(), num_lists, entries.data(), nullptr};
+  expect(test::refuses("SHAPE_MISMATCH", [&] { gnn::sample_hop(part, kSeeds, draw, untyped); }),
+         "edges without types were taken");
 }
 
 TEST("edges_left takes out the edges between the nodes of a pair, in both directions, and says where the others were") {

@@ -16,6 +16,10 @@ export interface OwnParts {
   /** [worldSize + 1]: who owns which GlobalIds */
   readonly nodeOffsets: readonly number[];
   readonly dirs: readonly string[];
+  /** Edges have several types, which `parts` say */
+  readonly isTyped: boolean;
+  /** So have nodes, in a file of each part */
+  readonly hasNodeTypes: boolean;
   readonly parts: readonly CscPart[];
   readonly features: readonly StoredSegment[];
   readonly columns: ColumnScale | null;
@@ -41,17 +45,23 @@ export function loadOwnParts(
   }
   const partOffsets = evenOffsets(info.numParts, worldSize);
   const own = Array.from({ length: info.numParts }, (_, part) => part).slice(partOffsets[rank], partOffsets[rank + 1]);
-  const isWeighted = artifact.manifest.blobs.some(({ name }) => name === "part0/weight.npy");
+  const has = (file: string) => artifact.manifest.blobs.some(({ name }) => name === `part0/${file}`);
+  const isWeighted = has("weight.npy");
+  const isTyped = has("edge_type.npy") && info.graph.edgeTypes.length > 1;
   const dirs = own.map((part) => join(artifact.dir, `part${part}`));
   const { features } = info.graph;
   return {
     info,
     nodeOffsets: partOffsets.map((part) => info.nodeOffsets[part] as number),
     dirs,
+    isTyped,
+    hasNodeTypes: isTyped && has("type.npy"),
     parts: own.map((part, i) => {
+      const dir = dirs[i] as string;
       const first = info.nodeOffsets[part] as number;
       const end = info.nodeOffsets[part + 1] as number;
-      return mapPart(dirs[i] as string, { first, count: end - first }, isWeighted);
+      const mapped = mapPart(dir, { first, count: end - first }, isWeighted);
+      return isTyped ? { ...mapped, types: mapNpy(join(dir, "edge_type.npy"), "int32").values } : mapped;
     }),
     features: dirs.map((dir) => segmentIn(dir, features)),
     columns: features.dtype === "int8" ? readColumnScale(artifact.dir) : null,

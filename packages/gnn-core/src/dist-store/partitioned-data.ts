@@ -19,6 +19,7 @@ import { int64Words, setInt64 } from "../io/int64.ts";
 import { mapLabelSets } from "../io/label-set-files.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { mapNpy } from "../io/npy-map.ts";
+import { nodeTypesOf } from "../partition/load-parts.ts";
 import { newRowArray, type RowArray, type RowDtype } from "../partition/row-schema.ts";
 import { heldInDegrees } from "../sampling/with-degrees.ts";
 import type { PartsInfo } from "../spec/parts-info.ts";
@@ -39,7 +40,8 @@ export interface LearnedFeatures {
 
 /**
  * What a rank trains on that holds its own parts only: in-edges and feature rows of other nodes are asked of their
- * owners through the row service, batch by batch. Labels and splits (5 bytes a node) are read from all of them once.
+ * owners through the row service, batch by batch. Labels and splits (5 bytes a node), and of nodes of several types
+ * these (4 more), are read from all of them once.
  * Every rank calls it with the same artifact, of which the folders of other ranks' parts need not be there.
  *
  * A trainer gives the same bits on it as on `partsData` of the whole artifact.
@@ -67,8 +69,10 @@ export async function partitionedData(
   const readColumn = async <D extends RowDtype>(name: string, dtype: D, rowShape: readonly number[] = []) =>
     allRows(await host(name, dtype, rowShape, column(name, dtype)));
   const { classes, multiLabel, targets } = info.graph;
+  const nodeTypes = held.hasNodeTypes && nodeTypesOf(await readColumn("type", "int32"), info);
+  const graph = await partitionedGraph(store, held, own);
   return {
-    graph: await partitionedGraph(store, held, own),
+    graph: nodeTypes ? { ...graph, nodeTypes } : graph,
     features: await partitionedFeatures(store, held, own, made),
     owners: { store, offsets: nodeOffsets },
     split: await readColumn("split", "int8"),
@@ -88,28 +92,38 @@ function rangeOf({ nodeOffsets }: OwnParts, rank: number): NodeRange {
 
 async function partitionedGraph(
   store: DistStore,
-  { info, nodeOffsets, parts }: OwnParts,
+  { info, nodeOffsets, parts, isTyped }: OwnParts,
   own: NodeRange,
 ): Promise<CscGraph> {
   const { numNodes, numEdges } = info;
   await hostLists(store, "parts/in-edges", nodeOffsets, parts);
+  if (isTyped) await hostLists(store, "parts/in-edge-types", nodeOffsets, parts.map(listsOfTypes));
   const known: { degrees?: DistTensor<"float32"> } = {};
   const remote: RemoteGraph = {
     own,
-    drawInEdges: (nodes, draw) => {
+    drawInEdges: async (nodes, draw) => {
       const drawn = store.draw("parts/in-edges", nodes, draw);
+      // Draws depend on the key, the node and the length of its list: those of the types are of the same edges.
+      const types = isTyped ? store.draw("parts/in-edge-types", nodes, draw) : null;
       points.remoteRead.publish({ epoch: draw.epoch, step: draw.step });
-      return drawn;
+      const [edges, ofEdges] = await Promise.all([drawn, types]);
+      return ofEdges ? { ...edges, types: ofEdges.entries } : edges;
     },
     inDegrees: async (nodes) => (await known.degrees?.get(nodes)) ?? new Float32Array(0),
     rows: (name, dim) => partitionedRows(store, { name, dim, own, nodeOffsets }),
   };
-  const graph: CscGraph = { device: "cpu", numNodes, numEdges, parts, remote };
+  const relations = isTyped && { relations: info.graph.edgeTypes };
+  const graph: CscGraph = { device: "cpu", numNodes, numEdges, ...relations, parts, remote };
   const nodes = Int32Array.from({ length: own.count }, (_, i) => own.first + i);
   const values = await heldInDegrees(graph, nodes);
   const degrees = { name: "parts/in-degrees", dtype: "float32", rowShape: [], offsets: nodeOffsets, values } as const;
   known.degrees = await DistTensor.hosted(store, degrees);
   return graph;
+}
+
+/** The types of in-edges, in the order of these */
+function listsOfTypes({ types, ...part }: CscPart): CscPart {
+  return { ...part, indices: types as Int32Array, weights: null, types: null };
 }
 
 /** Rows of computed values: every rank fills its own and reads all. */

@@ -83,6 +83,8 @@ export interface DrawnLists {
   readonly entries: Int32Array;
   /** float32 [entries]; null when the lists have none */
   readonly values: Float32Array | null;
+  /** int32 [entries], of a graph the relation of each in-edge; left out or null: all edges are alike */
+  readonly types?: Int32Array | null;
 }
 
 /** The part of a graph that lies with other ranks, asked of their owners in batches. */

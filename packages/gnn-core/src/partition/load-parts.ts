@@ -97,12 +97,16 @@ function loadLabelSets(parts: readonly string[], { graph }: PartsInfo): LabelSet
   );
 }
 
-/** A node whose type is not known is of one more. */
-function loadNodeTypes(parts: readonly string[], { numNodes, nodeOffsets, graph }: PartsInfo): NodeTypes {
-  const codes = new Int32Array(numNodes);
+function loadNodeTypes(parts: readonly string[], info: PartsInfo): NodeTypes {
+  const codes = new Int32Array(info.numNodes);
   for (const [part, dir] of parts.entries()) {
-    codes.set(mapNpy(join(dir, "type.npy"), "int32").values, nodeOffsets[part]);
+    codes.set(mapNpy(join(dir, "type.npy"), "int32").values, info.nodeOffsets[part]);
   }
+  return nodeTypesOf(codes, info);
+}
+
+/** The types of nodes by the codes of all of them; a node whose type is not known is of one more. */
+export function nodeTypesOf(codes: Int32Array, { graph }: Pick<PartsInfo, "graph">): NodeTypes {
   const { types } = graph.features;
   const columns =
     types && graph.nodeTypes.map((name) => types.find((type) => type.name === name) ?? { first: 0, dim: 0 });

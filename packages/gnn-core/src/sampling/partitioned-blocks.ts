@@ -24,6 +24,7 @@ export function createPartitionedSampler({
 }: BlockSamplerOptions & { readonly remote: RemoteGraph }): Sampler {
   const handle = nativeGraph(graph);
   return {
+    takesAll: fanouts.every((fanout) => fanout < 0),
     async sample(seeds, key, signal) {
       const blocks: Block[] = [];
       let nodes = seeds;
@@ -47,9 +48,10 @@ export async function sampleHop(
 ): Promise<Block> {
   const { fanout, replace, hop, seed, epoch, step } = draw;
   const foreign = nativeSync(() => loadAddon().foreignNodes(handle, nodes));
-  const { indptr, entries, values } = foreign.length > 0 ? await remote.drawInEdges(foreign, draw) : nothing;
+  const drawn = foreign.length > 0 ? await remote.drawInEdges(foreign, draw) : nothing;
+  const { indptr, entries, values, types = null } = drawn;
   const block = await native(() =>
-    loadAddon().sampleHop(handle, nodes, fanout, replace, indptr, entries, values, hop, seed, epoch, step),
+    loadAddon().sampleHop(handle, nodes, fanout, replace, indptr, entries, values, types, hop, seed, epoch, step),
   );
   return withReverse(block);
 }

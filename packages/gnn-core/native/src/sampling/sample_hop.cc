@@ -18,13 +18,15 @@ void pick_own(const Column& column, int32_t node, const HopDraw& draw, std::vect
   pick_positions(column.degree, picks, draw.fanout < 0, draw.replace, NodeRng(draw.stream, node), positions.data());
   for (int64_t k = 0; k < picks; ++k) hop.picked().push_back(column.src[positions[k]]);
   for (int64_t k = 0; column.weights && k < picks; ++k) hop.block().weights.push_back(column.weights[positions[k]]);
+  for (int64_t k = 0; column.types && k < picks; ++k) hop.block().types.push_back(column.types[positions[k]]);
 }
 
 void append_foreign(const ForeignDraws& foreign, int64_t list, HopBuilder& hop) {
   const int32_t begin = foreign.indptr[list], end = foreign.indptr[list + 1];
   hop.picked().insert(hop.picked().end(), foreign.entries + begin, foreign.entries + end);
-  if (!hop.block().weighted) return;
-  for (int32_t e = begin; e < end; ++e) hop.block().weights.push_back(foreign.values[e]);
+  BlockData& block = hop.block();
+  for (int32_t e = begin; block.weighted && e < end; ++e) block.weights.push_back(foreign.values[e]);
+  for (int32_t e = begin; block.typed && e < end; ++e) block.types.push_back(foreign.types[e]);
 }
 
 }  // namespace
@@ -44,9 +46,13 @@ BlockData sample_hop(const GraphView& graph, const std::vector<int32_t>& nodes, 
   if (graph.weighted() && foreign.num_lists > 0 && !foreign.values) {
     throw Error("SHAPE_MISMATCH", "Edges from other ranks have no weights, those here have.");
   }
+  if (graph.typed() && foreign.num_lists > 0 && !foreign.types) {
+    throw Error("SHAPE_MISMATCH", "Edges from other ranks have no types, those here have.");
+  }
   HopBuilder hop(graph, nodes, expected_rows(nodes.size(), {draw.fanout}), false);
   std::vector<int64_t> positions;
   hop.begin();
+  hop.block().typed = graph.typed();
   const int32_t num_dst = hop.num_dst();
   int64_t list = 0;
   for (int32_t i = 0; i < num_dst; ++i) {

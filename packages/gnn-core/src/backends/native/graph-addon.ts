@@ -145,6 +145,7 @@ export interface GraphAddon {
     indptr: Int32Array,
     entries: Int32Array,
     values: Float32Array | null,
+    types: Int32Array | null,
     hop: number,
     seed: number,
     epoch: number,

@@ -17,6 +17,7 @@ struct ForeignDraws {
   int64_t num_lists;
   const int32_t* entries;
   const float* values;  // null when the graph has no weights
+  const int32_t* types = nullptr;  // relation of each edge; null when they are all alike
 };
 
 struct HopDraw {
