@@ -14,6 +14,7 @@ import { downloadParquet } from "../support/parquet.ts";
 import type { Program } from "../support/program.ts";
 import { Stack } from "../support/stack.ts";
 import { resultDigests } from "../support/struck-job.ts";
+import { typedMapping, writeTypedFiles } from "../support/typed-files.ts";
 import { WiredNamespaces } from "../support/wired-namespaces.ts";
 
 interface Place {
@@ -233,6 +234,41 @@ describe("two ranks on two hosts", () => {
       expect(rows.reduce((max, value, i) => Math.max(max, Math.abs(value - learned[i]!)), 0)).toBeLessThan(1e-5);
     }
   }, 240_000);
+
+  it.each([
+    ["links", { task: { type: "linkPrediction", dim: 8, newNeighbors: 2 } }, "gcn"],
+    ["nodes of a typed graph", { task: { target: "label" } }, "rsage"],
+    ["links of a typed graph", { task: { type: "linkPrediction", dim: 8, newNeighbors: 2 } }, "rsage"],
+  ])(
+    "that hold a part each, or have sampler processes, learn %s by the bits of two with all parts, and one rank to 1e-5",
+    async (name, further, type) => {
+      const spec = { ...further, model: { type, options: { hiddenFeats: 16 } } };
+      const project = await client.makeProject(name);
+      const isTyped = type === "rsage";
+      const files = isTyped ? writeTypedFiles(dir) : [join(dir, "edges.csv"), join(dir, "nodes.csv")];
+      const mapping = isTyped ? typedMapping : undefined;
+      const where = { project, dataset: await client.makeDataset(name, files, mapping, project) };
+      const alone = await succeeded(await submit(where, { ranks: 1, hosts: 1 }, spec));
+      const together = await succeeded(await submit(where, { hosts: 1 }, spec));
+      const expected = await losses(together);
+      expect(expected).toHaveLength(3);
+      for (const [epoch, loss] of (await losses(alone)).entries()) {
+        expect(Math.abs(loss / expected[epoch]! - 1)).toBeLessThan(1e-5);
+      }
+      for (const resources of [
+        { hosts: 2, graph: "partitioned" },
+        { hosts: 2, samplers: 1 },
+      ]) {
+        const job = await succeeded(await submit(where, resources, spec));
+        expect(job.attempt).toBe(1);
+        expect(await losses(job)).toEqual(expected);
+        const metricsOf = ({ artifacts }: JobState) => artifacts.find(({ kind }) => kind === "model")?.info["metrics"];
+        const [found, told] = [job, together].map((of) => metricsOf(of) as Record<string, number>);
+        for (const [metric, value] of Object.entries(told!)) expect(found![metric]).toBeCloseTo(value, 5);
+      }
+    },
+    480_000,
+  );
 
   it("give the bits of two ranks on one host, whose names the job tells; a host killed in between changes nothing", async () => {
     const together = await succeeded(await submit(await place("two"), { hosts: 2 }));

@@ -277,7 +277,6 @@ describe("every task in a job, from the columns to the predictions", () => {
       [{ task: { ...task, target: "amount" } }, /no label column .{1,2}amount/],
       [{ task: { type: "edgeRegression", target: "amount" } }, /no target column amount/],
       [{ task: { ...task, split: { type: "time" } } }, /no time column/],
-      [{ resources: { ranks: 2, graph: "partitioned" } }, /^\/resources\/graph: /],
       [{ sampling: { type: "clusterGcn", options: {} } }, /^\/sampling\/type: /],
     ];
     for (const [change, message] of refused)
@@ -343,11 +342,35 @@ describe("every task in a job, from the columns to the predictions", () => {
     return new Map(rows.map((row) => [row["id"], [0, 1, 2].map((group) => Number(row[`p_g${group}`]))]));
   }
 
-  it("a graph in parts and an uneven decoder are refused for links by their place", async () => {
-    const dataset = await client.makeDataset("uneven", [paths[1]!], { edges });
-    const task = { type: "linkPrediction" };
-    const partitioned = { dataset, task, resources: { ranks: 2, graph: "partitioned" } };
-    await expect(client.submit(partitioned)).rejects.toThrow(/^\/resources\/graph: /);
+  it("links of a graph in parts and from sampler processes have the losses of a whole one; what cannot be is refused", async () => {
+    const dataset = await client.makeDataset("in parts", [paths[1]!], { edges });
+    const task = { type: "linkPrediction", dim: 16, newNeighbors: 2 };
+    const spec = {
+      dataset,
+      task,
+      features: { embedding: { dim: 8 } },
+      model: { type: "gcn", options: { hiddenFeats: 8, dropout: 0.1 } },
+      sampling: { type: "neighbor", options: { fanouts: [5, 5] } },
+      partition: { options: { numParts: 2 } },
+      train,
+    };
+    const lossesOf = async (resources: object) => {
+      const job = await client.finished(await client.submit({ ...spec, resources: { ranks: 2, ...resources } }));
+      expect(job.state, JSON.stringify(job.problem) + stack.logOf("worker").slice(-2000)).toBe("SUCCEEDED");
+      const { job: told } = await client.graphql<{ job: { series: { name: string; values: number[] }[] } }>(
+        `query($id: ID!) { job(id: $id) { series { name values } } }`,
+        { id: job.id },
+      );
+      expect(await downloadParquet(client, "predictions", job.id)).toHaveLength(2 * numNodes);
+      return told.series.find(({ name }) => name === "train/loss")?.values;
+    };
+    const expected = await lossesOf({});
+    expect(expected).toHaveLength(train.epochs);
+    expect(await lossesOf({ graph: "partitioned" })).toEqual(expected);
+    expect(await lossesOf({ samplers: 1 })).toEqual(expected);
+
+    const structural = { ...spec, features: { structural: {} }, resources: { ranks: 2, graph: "partitioned" } };
+    await expect(client.submit(structural)).rejects.toThrow(/^\/features\/structural: /);
     const transE = { dataset, task: { ...task, decoder: { type: "transE" } } };
     await expect(client.submit(transE)).rejects.toThrow(/undirected/);
   });

@@ -4,7 +4,7 @@ import type { TaskObjection } from "./task-objection.ts";
 
 /** Which of a job's settings a task on labels of edges cannot follow; null: it can follow all of them. */
 export function edgeRowTaskObjection(
-  { task: section, resources, train, startFrom }: JobSpec,
+  { task: section, train, startFrom }: JobSpec,
   { component }: ResolvedTask,
   sampling: { readonly type: string },
   registry: Registry,
@@ -12,15 +12,6 @@ export function edgeRowTaskObjection(
   if (component.seeds !== "edgeRows") return null;
   const { name } = component;
   const refused = (pointer: string, found: string) => ({ pointer, message: `${name} ${found}` });
-  if (resources.graph === "partitioned") {
-    const found =
-      'reads the rows of both ends, which may be anywhere, so every host needs the whole graph; use "shared".';
-    return refused("/resources/graph", found);
-  }
-  if (resources.samplers > 0) {
-    const found = "has the ends of edges as seeds, whose neighbours the ranks draw themselves; set samplers to 0.";
-    return refused("/resources/samplers", found);
-  }
   if (section.inductive) {
     return refused("/task/inductive", "splits edges, and all nodes are seen in training; leave inductive out.");
   }

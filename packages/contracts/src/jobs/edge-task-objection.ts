@@ -5,18 +5,20 @@ import type { TaskObjection } from "./task-objection.ts";
 /** Which of a job's settings a task on edges cannot follow; null: it can follow all of them. */
 export function edgeTaskObjection(
   { task: section, resources, train }: JobSpec,
-  { component }: ResolvedTask,
+  { component, options }: ResolvedTask,
   sampling: { readonly type: string; readonly options: Record<string, unknown> },
   registry: Registry,
 ): TaskObjection | null {
   if (component.seeds !== "edges") return null;
   const { name } = component;
-  if (resources.graph === "partitioned") {
-    const message = `${name} looks at links whose ends may be anywhere, so every host needs the whole graph; use "shared".`;
-    return { pointer: "/resources/graph", message };
+  const isSetApart = component.split(options).disjoint !== null && component.tellsRelations?.(options);
+  if (resources.graph === "partitioned" && isSetApart) {
+    const message =
+      'Links that carry messages alone have relations, which ranks with a part each do not read of each other; leave disjoint out, or use "graph": "shared".';
+    return { pointer: "/task/disjoint", message };
   }
-  if (resources.samplers > 0) {
-    const message = `${name} takes the links of a step out of what was drawn, which the ranks do themselves; set samplers to 0.`;
+  if (resources.samplers > 0 && registry.get("sampler", sampling.type).needsTimes) {
+    const message = `${sampling.type} draws from before the time of each link, which the ranks do themselves; set samplers to 0.`;
     return { pointer: "/resources/samplers", message };
   }
   if (section.inductive) {

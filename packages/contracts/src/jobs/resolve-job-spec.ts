@@ -18,6 +18,7 @@ import { edgeRowTaskObjection } from "./edge-row-task-objection.ts";
 import { edgeTaskObjection } from "./edge-task-objection.ts";
 import { graphTaskObjection, wholeNeighborhoods } from "./graph-task-objection.ts";
 import { type JobSpec, jobSpec } from "./job-spec.ts";
+import { partitionedObjection } from "./partitioned-objection.ts";
 import { rowsAloneObjection } from "./rows-alone-objection.ts";
 import type { TaskObjection } from "./task-objection.ts";
 import { temporalObjection } from "./temporal-objection.ts";
@@ -46,7 +47,8 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   requireFittingTask(rowsAloneObjection(spec, task, model, registry));
   requireGpuForPrecision(spec);
   requireDeviceForFeatures(spec.resources);
-  requireFittingTask(typedModelObjection(spec, model, sampling, registry));
+  requireFittingTask(typedModelObjection(model, sampling, registry));
+  requireFittingTask(partitionedObjection(spec, sampling, registry));
   return {
     ...spec,
     task: task.section,

@@ -1,5 +1,4 @@
 import type { Registry } from "@hopwise/gnn-core/spec";
-import type { JobSpec } from "./job-spec.ts";
 import type { TaskObjection } from "./task-objection.ts";
 
 interface Choice {
@@ -8,17 +7,8 @@ interface Choice {
 }
 
 /** Which of a job's settings a model that tells types of edges apart cannot follow; null: it can follow all of them. */
-export function typedModelObjection(
-  { resources }: JobSpec,
-  model: Choice,
-  sampling: Choice,
-  registry: Registry,
-): TaskObjection | null {
+export function typedModelObjection(model: Choice, sampling: Choice, registry: Registry): TaskObjection | null {
   if (!registry.get("model", model.type).readsEdgeTypes?.(model.options)) return null;
-  if (resources.graph === "partitioned") {
-    const message = `${model.type} reads the types of edges, which other hosts do not send; use "shared".`;
-    return { pointer: "/resources/graph", message };
-  }
   if (registry.get("sampler", sampling.type).keepsEdgeTypes?.(sampling.options)) return null;
   const suited = registry
     .list("sampler")

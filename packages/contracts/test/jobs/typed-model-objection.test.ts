@@ -20,18 +20,20 @@ function placeOf(changes: object): string | null {
 const neighbor = (options: object) => ({ sampling: { type: "neighbor", options: { fanouts: [5, 5], ...options } } });
 
 describe("a model that tells types of edges apart", () => {
-  it("runs on draws that keep them, from the whole graph", () => {
+  it("runs on draws that keep them, from the whole graph and from parts of it", () => {
+    expect(placeOf({ resources: { graph: "partitioned" } })).toBeNull();
     expect(placeOf({})).toBeNull();
     expect(placeOf({ sampling: { type: "full" } })).toBeNull();
     expect(placeOf({ resources: { device: "cuda" } })).toBeNull();
     expect(placeOf(neighbor({ perRelation: true, relationFanouts: { cites: [2, 1] } }))).toBeNull();
   });
 
-  it("is refused on draws that do not, and on a part of the graph for each host", () => {
+  it("is refused on draws that do not, and where fanouts of relations are to be drawn by other ranks", () => {
     expect(placeOf({ sampling: { type: "labor", options: { fanouts: [5, 5] } } })).toBe("/sampling/type");
     expect(placeOf(neighbor({ edgeDir: "both" }))).toBe("/sampling/type");
-    expect(placeOf({ resources: { graph: "partitioned" } })).toBe("/resources/graph");
-    expect(placeOf({ model: { type: "sage" }, resources: { graph: "partitioned" } })).toBeNull();
+    const parted = { resources: { graph: "partitioned" } };
+    expect(placeOf({ ...neighbor({ perRelation: true }), ...parted })).toBe("/sampling/type");
+    expect(placeOf({ model: { type: "sage" }, ...parted })).toBeNull();
   });
 });
 

@@ -1,6 +1,7 @@
 import type { GraphInfo } from "../io/ingest/ingest-report.ts";
 import type { ResolvedTask } from "../spec/resolve-task.ts";
 import type { EstimateInput, EstimateLine } from "./estimate-job.ts";
+import { rowsOfPairs } from "./link-estimate.ts";
 
 /** What a task on labelled edges does beside training on the ends of its edges. */
 export interface EdgeWork {
@@ -66,10 +67,15 @@ export function edgeTimeLines({ edgeRows, epochs, evaluateEveryEpochs, ranks }: 
 }
 
 /** Both ends, label, side and features of every edge, which each rank holds. */
-export function edgeMemoryLines({ edgeRows }: EstimateInput): EstimateLine[] {
+export function edgeMemoryLines(input: EstimateInput): EstimateLine[] {
+  const { edgeRows } = input;
   if (!edgeRows) return [];
   const { numEdges, featureDim } = edgeRows;
-  return [{ of: "memory", what: "labelled edges and their features", amount: numEdges * (17 + 4 * featureDim) }];
+  const lines = [
+    { what: "labelled edges and their features", amount: numEdges * (17 + 4 * featureDim) },
+    ...rowsOfPairs(input, edgeRows),
+  ];
+  return lines.map((line) => ({ of: "memory", ...line }));
 }
 
 /** Edges of the split with their features, and outputs and lines of the predictions. */

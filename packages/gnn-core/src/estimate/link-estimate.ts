@@ -98,7 +98,10 @@ export function linkMemoryLines(input: EstimateInput): EstimateLine[] {
   // Sorted by time: places, sources and times
   const timed = links.isTimed ? graph.numEdges * 24 + 4 * graph.numNodes + 8 * links.numTrain : 0;
   const index = graph.numNodes * (links.isTyped ? 20 : 8) + graph.numEdges * 12 + timed;
-  const lines = [{ what: "links to learn from, held-out pairs and an index of both", amount: pairs + index }];
+  const lines = [
+    { what: "links to learn from, held-out pairs and an index of both", amount: pairs + index },
+    ...rowsOfPairs(input, links),
+  ];
   if (links.seedsAll)
     lines.push({ what: "scores of a step's links with all nodes", amount: scoresBytes(links, input) });
   else if (links.sharedPerLink > 0) {
@@ -107,6 +110,15 @@ export function linkMemoryLines(input: EstimateInput): EstimateLine[] {
     lines.push({ what: "scores of a step's links with the nodes they share", amount });
   }
   return lines.map((line) => ({ of: "memory", ...line }));
+}
+
+/** Where ranks hold a part each, an evaluation brings the rows of all nodes to every host, which may have one rank. */
+export function rowsOfPairs(
+  { graph: { numNodes }, isPartitioned = false }: EstimateInput,
+  { dim }: { readonly dim: number },
+): { readonly what: string; readonly amount: number }[] {
+  if (!isPartitioned) return [];
+  return [{ what: "rows of all nodes that pairs are judged by, on each host", amount: 4 * numNodes * dim }];
 }
 
 /** Scores of a block of links with all nodes (`ops/k-vs-all.ts`), and the gradient of all rows, thrice on its way. */

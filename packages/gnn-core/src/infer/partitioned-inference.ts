@@ -60,6 +60,23 @@ export async function partitionedInference(
   return outputs;
 }
 
+/**
+ * The rows of the last layer of all nodes, on every host: one of its ranks asks the owners.
+ *
+ * @param rows float32 [numNodes, dim], the same memory for every rank of the host
+ * @throws GnnError those of `partitionedInference`
+ */
+export async function lastRowsOnEachHost(
+  parts: Omit<LayerwiseParts, "outputOf" | "projectedOf">,
+  remote: RemoteGraph,
+  rows: Float32Array,
+): Promise<void> {
+  const layers = await partitionedInference(parts, remote, true);
+  const { rank, signal } = parts;
+  if (rank.localRank === 0) await layers.at(-1)?.readAll(rows);
+  await agreeToContinue(rank.collective, signal);
+}
+
 /** The rank's nodes chunk by chunk; ends early when it was told to stop, and its caller tells the others. */
 function chunksAhead(
   parts: Pick<LayerwiseParts, "model" | "graph" | "chunkSize" | "signal">,

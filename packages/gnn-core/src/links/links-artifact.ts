@@ -85,6 +85,9 @@ function sideBySide({ src, dst }: NodePairs): Int32Array {
   return pairs;
 }
 
+const disjointTriples =
+  '/task/disjoint: links that carry messages alone have relations, which ranks with a part each do not read of each other; leave disjoint out, or use "graph": "shared".';
+
 const relationsFile = (name: PairFile) => `${name}-relations.npy`;
 
 /** The pairs of one file, by NodeIndex. */
@@ -116,20 +119,20 @@ export function withMessagesOnly(graph: GraphArtifact, links: ArtifactDir): Grap
 /**
  * A split as training reads it, by GlobalId.
  *
- * @param graph   the message graph of the parts that were cut from the same split
+ * @param graph   the message graph of the parts that were cut from the same split, or the parts of one rank: messages
+ *                of others that are no links to learn from are then read from the split
  * @param nodeMap NodeIndex of every GlobalId
  */
 export async function loadLinks(links: ArtifactDir, graph: CscGraph, nodeMap: Int32Array): Promise<LearntSplit> {
   const { numNodes, directed, relations } = parseLinksInfo(links);
   requireNodes(numNodes, nodeMap.length);
-  const globalIds = new Int32Array(numNodes);
-  for (const [id, node] of nodeMap.entries()) globalIds[node] = id;
+  const globalIds = globalIdsOf(nodeMap);
   const relabelled = (name: PairFile): NodePairs => {
     const { src, dst, ...rest } = readPairs(links, name);
     return { src: src.map((node) => globalIds[node]!), dst: dst.map((node) => globalIds[node]!), ...rest };
   };
   const train = relabelled("train");
-  const training = withEdges(train, graph);
+  const training = withMessages(links, train, graph, globalIds);
   const numRelations = relations.length === 0 ? null : relations.length;
   return {
     numNodes,
@@ -145,9 +148,19 @@ export async function loadLinks(links: ArtifactDir, graph: CscGraph, nodeMap: In
   };
 }
 
-/** The split with all links known, its own and those that are held out: what filtered ranks leave out. */
-export async function withKnownLinks(split: LearntSplit): Promise<LearntSplit & Pick<LinkSplit, "known">> {
-  const all = [withEdges(split.train, split.graph), split.val.positives, split.test.positives];
+/**
+ * A split with all links known, its own and those that are held out: what filtered ranks leave out.
+ *
+ * @param links   what it was loaded from
+ * @param nodeMap NodeIndex of every GlobalId
+ */
+export async function withKnownLinks(
+  split: LearntSplit,
+  links: ArtifactDir,
+  nodeMap: Int32Array,
+): Promise<LearntSplit & Pick<LinkSplit, "known">> {
+  const training = withMessages(links, split.train, split.graph, globalIdsOf(nodeMap));
+  const all = [training, split.val.positives, split.test.positives];
   return { ...split, known: await indexOf(joinedPairs(all), split) };
 }
 
@@ -176,7 +189,22 @@ function readTimes({ dir, manifest }: ArtifactDir, globalIds: Int32Array): LinkT
   };
 }
 
-/** Links that are learnt from and those that carry messages: together the training links. */
+function globalIdsOf(nodeMap: Int32Array): Int32Array {
+  const globalIds = new Int32Array(nodeMap.length);
+  for (const [id, node] of nodeMap.entries()) globalIds[node] = id;
+  return globalIds;
+}
+
+/**
+ * Links that are learnt from and those that carry messages: together the training links.
+ *
+ * @throws GnnError SPEC_INVALID where messages that are not learnt from have relations and lie with other ranks
+ */
+function withMessages(links: ArtifactDir, train: NodePairs, graph: CscGraph, globalIds: Int32Array): NodePairs {
+  return graph.remote ? withMessagesOf(links, train, globalIds) : withEdges(train, graph);
+}
+
+/** Those that carry messages by the edges of all parts */
 function withEdges(train: NodePairs, { parts }: CscGraph): NodePairs {
   const messages = parts.map(({ firstNode, numNodes, indptr, indices, types }): NodePairs => {
     const offsets = int64Words(indptr);
@@ -187,6 +215,19 @@ function withEdges(train: NodePairs, { parts }: CscGraph): NodePairs {
     return { src: indices, dst, ...(train.relations && types && { relations: types }) };
   });
   return joinedPairs([train, ...messages]);
+}
+
+/** Those by the split, which does not say their relations; without links set apart for them all are learnt from. */
+function withMessagesOf(links: ArtifactDir, train: NodePairs, globalIds: Int32Array): NodePairs {
+  const { options, relations } = parseLinksInfo(links);
+  if (options.disjoint === null) return train;
+  if (relations.length > 0)
+    throw new GnnError("SPEC_INVALID", disjointTriples, { place: { pointer: "/task/disjoint" } });
+  const indices = mapNpy(join(links.dir, "messages/indices.npy"), "int32").values;
+  const offsets = int64Words(mapNpy(join(links.dir, "messages/indptr.npy"), "int64").values);
+  const dst = new Int32Array(indices.length);
+  for (const [node, id] of globalIds.entries()) dst.fill(id, int64At(offsets, node), int64At(offsets, node + 1));
+  return joinedPairs([train, { src: indices.map((node) => globalIds[node]!), dst }]);
 }
 
 function requireNodes(found: number, expected: number): void {

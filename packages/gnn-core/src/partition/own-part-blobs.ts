@@ -5,7 +5,8 @@ import { evenOffsets } from "./row-schema.ts";
 
 /**
  * How the names of the blobs begin that ranks open of `parts` when each holds its own alone: their folders, and what
- * int8 codes mean. Ranks take equal numbers of parts, in order. The maps are the remap step's.
+ * int8 codes mean. Ranks take equal numbers of parts, in order. Links to learn and labelled edges are stored by
+ * NodeIndex, so the map of nodes is there for every step alike: a host fetches its parts once for all of them.
  *
  * @returns null when the ranks are all there are: one host then has every part
  * @throws GnnError MANIFEST_INVALID
@@ -16,7 +17,7 @@ export function ownPartBlobs(parts: Manifest, { firstRank, ranks, worldSize }: H
   const first = partOffsets[firstRank] as number;
   const end = partOffsets[firstRank + ranks] as number;
   // What is known of whole graphs is small, and every rank reads it.
-  return ["features_scale.npy", "features_offset.npy", "graphs/", ...foldersOf(first, end)];
+  return ["features_scale.npy", "features_offset.npy", "node_map.npy", "graphs/", ...foldersOf(first, end)];
 }
 
 /**

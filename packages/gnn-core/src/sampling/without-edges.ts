@@ -5,27 +5,28 @@ import { nativeSync } from "../backends/native/native-error.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
-import { inEdgeWeight } from "../graph/in-edge-weight.ts";
 import { releaseBlocks } from "../graph/release-blocks.ts";
 import { withReverse } from "../graph/reverse-edges.ts";
 import type { NodePairs } from "../links/node-pairs.ts";
+import { inEdgeWeights } from "./in-edge-weights.ts";
 
 /**
  * The blocks as if the graph had not the edges between the nodes of each pair, in neither direction and at no hop: no
  * message goes along them, and degrees are those without them, for a degree that is one too high tells that an edge is
  * hidden. Rows stay, drawn or not: a node with a fanout of 10 of which one was such an edge hears from 9.
  *
- * The blocks given are used up where they change.
+ * The blocks given are used up where they change. Of nodes whose in-edges lie with other ranks, blocks with degrees
+ * have these asked for what they lose.
  *
  * @throws GnnError SPEC_INVALID for blocks with importance: their weights speak for the edges that were taken out
  */
-export function withoutEdges(blocks: readonly Block[], pairs: NodePairs, graph: CscGraph): Block[] {
+export async function withoutEdges(blocks: readonly Block[], pairs: NodePairs, graph: CscGraph): Promise<Block[]> {
   if (blocks.some(({ importance }) => importance)) {
     const message =
       "Links are learnt from the samplers neighbor (drawing uniformly) and full: this one weighs its draws.";
     throw new GnnError("SPEC_INVALID", message, { place: { pointer: "/sampling/type" } });
   }
-  const degrees = blocks[0]?.srcDegrees ? degreesWithout(blocks[0], blocks[0].srcDegrees, pairs, graph) : null;
+  const degrees = blocks[0]?.srcDegrees ? await degreesWithout(blocks[0], blocks[0].srcDegrees, pairs, graph) : null;
   // Hops may share their arrays, which are gone through once.
   const made = new Map<Int32Array, Block>();
   return blocks.map((block) => {
@@ -65,18 +66,22 @@ function taken<T extends Float32Array | Int32Array>(values: T, places: Int32Arra
   return to;
 }
 
-function degreesWithout(
+async function degreesWithout(
   { srcIds, numSrc }: Block,
   srcDegrees: Float32Array,
   pairs: NodePairs,
   graph: CscGraph,
-): Float32Array {
+): Promise<Float32Array> {
   const degrees = srcDegrees.slice(0, numSrc);
   const partners = partnersOf(pairs);
+  const weightOf = await inEdgeWeights(
+    graph,
+    srcIds.subarray(0, numSrc).filter((node) => partners.has(node)),
+  );
   for (let row = 0; row < numSrc; row++) {
     const node = srcIds[row] as number;
     for (const other of partners.get(node) ?? []) {
-      degrees[row] = (degrees[row] as number) - inEdgeWeight(graph, other, node);
+      degrees[row] = (degrees[row] as number) - weightOf(other, node);
     }
   }
   return degrees;

@@ -38,7 +38,7 @@ export async function linksToLearn(
     { seen, groups, directed, seed: options.train.seed },
     linkKit,
   );
-  return { split: objective.ranksAllNodes ? await withKnownLinks(split) : split, ...objective };
+  return { split: objective.ranksAllNodes ? await withKnownLinks(split, links, nodeMap) : split, ...objective };
 }
 
 /**

@@ -4,6 +4,7 @@ import { distinctEnds } from "../sampling/edge-loader.ts";
 import { NodeLoader, type SeedBatch } from "../sampling/node-loader.ts";
 import { epochSeeds } from "../sampling/seed-split.ts";
 import { stepBatchSize } from "./batch-size.ts";
+import type { StepPlan } from "./link-epoch.ts";
 import { type EpochResult, maxBytesAhead, rankOf, type StepsParts, takeSteps } from "./train-epoch.ts";
 import { type TrainBatch, trainStep } from "./train-step.ts";
 
@@ -41,6 +42,11 @@ export async function trainEdgeEpoch(
       return trainStep({ ...parts, task: edgeLoss(learnt, own, context), lr }, batch as TrainBatch, context);
     },
   });
+}
+
+/** The seeds of a rank in each step of an epoch: the distinct ends of its edges. */
+export function* edgeStepSeeds({ task, edges }: LearntEdges, plan: StepPlan): Generator<Int32Array, void, undefined> {
+  for (const ids of epochSeeds(task.seedsOf("train"), plan)) yield distinctEnds(takePairs(edges, ids)).seeds;
 }
 
 /** The distinct ends of each step's edges, as they are asked for; keeps where each edge's ends are among them. */

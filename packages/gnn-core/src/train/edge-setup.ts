@@ -28,10 +28,8 @@ export function headOfEdges(learning: EdgeLearning, seed: number): LearntEdges {
 }
 
 /** @throws GnnError SPEC_INVALID with the pointer of what does not go with edges; DATASET_NODE_UNKNOWN */
-export function refuseBesideEdges({ data, options, registry, sampler, start }: ResolvedSetup, { edges }: EdgeLearning) {
+export function refuseBesideEdges({ data, options, registry, start }: ResolvedSetup, { edges }: EdgeLearning) {
   checkPairs(edges, data.graph.numNodes, "The labelled edges");
-  if (data.graph.remote) throw refused("/edges", "edges are learnt where every host has the whole graph");
-  if (sampler) throw refused("/sampler", "neighbours of edges' ends are drawn by the ranks; leave it out");
   if (start) throw refused("/start", "a training on edges begins with new weights; leave it out");
   if (options.task.inductive) throw refused("/task/inductive", "edges are split, and all nodes are seen; leave it out");
   const { type } = options.sampling;

@@ -1,4 +1,5 @@
 import { layerwiseInference } from "../infer/layerwise-inference.ts";
+import { lastRowsOnEachHost } from "../infer/partitioned-inference.ts";
 import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import { filteredFigures } from "../links/filtered-figures.ts";
 import type { LinkLearning } from "../links/link-task.ts";
@@ -44,20 +45,24 @@ export async function evaluateLinks<Split extends "val" | "test">(
   return results as Record<Split, SplitEvaluation>;
 }
 
-/** The encoder's rows of all nodes, by exact layer-wise inference: the same memory for every rank of the host. */
+/**
+ * The encoder's rows of all nodes, by exact layer-wise inference: the same memory for every rank of the host, also
+ * where each rank holds part of the graph.
+ */
 export async function nodeRows({ model, data, pass, setup, fit, step }: LinkRun, dim: number): Promise<NodeRows> {
   const { rank, sharedRows } = setup;
   const { graph, features } = data;
   const rowsOf = (name: string, width: number) => sharedRows(name, graph.numNodes * width);
+  const inferred = { model, graph, features, rank, signal: fit.signal, onProgress: () => fit.reporter.tick(step) };
+  if (graph.remote) {
+    const all = rowsOf("last", dim);
+    await lastRowsOnEachHost(inferred, graph.remote, all);
+    return { rows: all, dim };
+  }
   let rows: Float32Array = new Float32Array();
   await layerwiseInference({
-    model,
-    graph,
-    features,
-    rank,
-    signal: fit.signal,
+    ...inferred,
     firstLayer: pass.firstLayer,
-    onProgress: () => fit.reporter.tick(step),
     outputOf: (layer, width) => {
       rows = rowsOf(`hidden-${layer}`, width);
       return rows;

@@ -18,7 +18,7 @@ export interface ProfiledBatches {
   /** Epochs of the training: no more are looked at */
   readonly epochs: number;
   /** Seeds of each step of an epoch (from 1), of this rank */
-  readonly seedsOf: (epoch: number) => readonly Int32Array[];
+  readonly seedsOf: (epoch: number) => Iterable<Int32Array>;
 }
 
 /**
@@ -34,13 +34,15 @@ export async function accessProfile(
 ): Promise<AccessProfile> {
   const reads = new Int32Array(numNodes);
   for (let epoch = 1, left = maxBatches; epoch <= epochs && left > 0; epoch++) {
-    const batches = seedsOf(epoch).slice(0, left);
-    for (const [step, seeds] of batches.entries()) {
+    let step = 0;
+    for (const seeds of seedsOf(epoch)) {
       const [block] = await sampler.sample(seeds, { epoch, step });
       for (const node of block?.srcIds ?? seeds) reads[node] = (reads[node] as number) + 1;
+      step += 1;
+      if (step === left) break;
     }
-    if (batches.length === 0) break; // without training nodes no epoch has any
-    left -= batches.length;
+    if (step === 0) break; // without training nodes no epoch has any
+    left -= step;
   }
   reads.fill(0, first, first + count);
   const remote = Int32Array.from(reads.keys()).filter((node) => (reads[node] as number) > 0);

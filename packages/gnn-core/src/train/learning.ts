@@ -4,14 +4,14 @@ import { type LinkLearning, linkTrainMetrics } from "../links/link-task.ts";
 import { trainingQueries } from "../links/training-queries.ts";
 import type { FittedTask } from "../tasks/make-task.ts";
 import type { NodeTask } from "../tasks/node-task.ts";
-import { trainEdgeEpoch } from "./edge-epoch.ts";
+import { edgeStepSeeds, trainEdgeEpoch } from "./edge-epoch.ts";
 import { evaluateEdges } from "./evaluate-edges.ts";
 import { evaluateGraphs } from "./evaluate-graphs.ts";
 import { evaluateLinks } from "./evaluate-links.ts";
 import { type EvaluatedRun, type EvaluationMode, evaluateRun } from "./evaluate-run.ts";
 import type { SplitEvaluation } from "./evaluator.ts";
 import { type LearntGraphs, trainGraphEpoch } from "./graph-epoch.ts";
-import { trainLinkEpoch } from "./link-epoch.ts";
+import { linkStepSeeds, type StepPlan, trainLinkEpoch } from "./link-epoch.ts";
 import { type EpochResult, type StepsParts, trainEpoch } from "./train-epoch.ts";
 
 /** What a trainer's model learns, whatever its seeds are: what an epoch is, and how the model is judged. */
@@ -27,6 +27,8 @@ export interface Learning extends Pick<NodeTask, "outDim" | "scaling" | "trainMe
   /** Whether steps take what the sampler draws around their seeds as it is; left out: they change it, or draw more */
   readonly takesBlocksAsDrawn?: boolean;
   readonly hasValidation: boolean;
+  /** Where seeds are ends of pairs: those of one rank, step by step. Left out: `trainNodes` in the epoch's order */
+  readonly stepSeeds?: (plan: StepPlan) => Iterable<Int32Array>;
   trainEpoch(parts: StepsParts, epoch: number, firstStep: number): Promise<EpochResult>;
   evaluate<Split extends "val" | "test">(
     run: Omit<EvaluatedRun, "task">,
@@ -65,6 +67,7 @@ export function linkLearning(name: string, links: LinkLearning, decoder: LinkDec
     trainNodes: new Int32Array(),
     hasValidation: links.split.val.positives.src.length > 0,
     trainMetrics: linkTrainMetrics,
+    stepSeeds: (plan) => linkStepSeeds(links, plan),
     trainEpoch: (parts, epoch, firstStep) => trainLinkEpoch(parts, learnt, epoch, firstStep),
     evaluate: (run, splits) => evaluateLinks(run, learnt, splits),
   };
@@ -85,6 +88,7 @@ export function edgeLearning(name: string, learnt: LearntEdges, dim: number): Le
   return {
     ...goalLearning(name, learnt.task, dim),
     seeds: "edges",
+    stepSeeds: (plan) => edgeStepSeeds(learnt, plan),
     trainEpoch: (parts, epoch, firstStep) => trainEdgeEpoch(parts, learnt, epoch, firstStep),
     evaluate: (run, splits, { withRanking }) => evaluateEdges(run, learnt, { dim, splits, withRanking }),
   };

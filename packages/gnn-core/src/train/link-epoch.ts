@@ -2,12 +2,12 @@ import type { CscGraph } from "../graph/csc-graph.ts";
 import { askedDirection } from "../links/asked-direction.ts";
 import { cosineDecoder } from "../links/decoders/cosine.ts";
 import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
-import { type LinkBatch, linkBatches } from "../links/link-batches.ts";
+import { type LinkBatch, type LinkEpoch, linkBatches } from "../links/link-batches.ts";
 import { linksOf, withLinkPenalty } from "../links/link-penalty.ts";
 import { type LinkLearning, linkLoss, oneVsAllLoss, sharedLoss } from "../links/link-task.ts";
 import type { SharedNodes } from "../links/negatives/shared.ts";
 import type { TrainingQueries } from "../links/training-queries.ts";
-import { EdgeLoader, type EdgeMiniBatch } from "../sampling/edge-loader.ts";
+import { distinctEnds, EdgeLoader, type EdgeMiniBatch } from "../sampling/edge-loader.ts";
 import type { TaskLoss } from "../tasks/node-task.ts";
 import { stepBatchSize } from "./batch-size.ts";
 import { kVsAllLossOf, trainQueryEpoch } from "./query-epoch.ts";
@@ -32,23 +32,15 @@ export async function trainLinkEpoch(
     return trainQueryEpoch(parts, { queries, lossOf }, epoch, firstStep);
   }
   const { rank, train, pass, sampler, data } = parts;
-  const { split, negatives, shared, recommends, oneVsAll, penalty } = links;
+  const { split, shared, oneVsAll, penalty } = links;
   const numTrain = split.train.src.length;
   const batchSize = stepBatchSize({ ...parts, numTrain });
-  const { seed } = train;
-  const linkTimes = sampler.sampleAt && split.times ? split.times.train : null;
   const reachesAll = shared && sampler.takesAll && neighborsOf(data.graph, batchSize) >= data.graph.numNodes;
-  const seedsAll = oneVsAll !== undefined || reachesAll === true;
-  const asksFromSource = askedDirection(recommends?.to ?? null, split.groups);
-  const planned = linkBatches({
-    ...split,
+  const planned = plannedBatches(links, {
     ...rankOf(rank),
-    linkTimes,
-    negatives,
-    shared: shared ?? null,
-    asksFromSource,
-    seedsAll,
-    seed,
+    linkTimes: sampler.sampleAt && split.times ? split.times.train : null,
+    seedsAll: oneVsAll !== undefined || reachesAll === true,
+    seed: train.seed,
     epoch,
     batchSize,
   });
@@ -73,6 +65,26 @@ export async function trainLinkEpoch(
       return penalty ? withLinkPenalty(lost, penalty, decoder, linksOf(batch, planned.numLinks)) : lost;
     }),
   });
+}
+
+/**
+ * The seeds of a rank in each step of an epoch: the ends of its pairs, and what its links share. None where links are
+ * scored with all nodes, of which every step reads all rows.
+ */
+export function* linkStepSeeds(links: LinkLearning, plan: StepPlan): Generator<Int32Array, void, undefined> {
+  if (links.oneVsAll || links.kVsAll) return;
+  for (const { pairs, others } of plannedBatches(links, plan)) yield distinctEnds(pairs, others).seeds;
+}
+
+/** Which steps of which epoch, and whose */
+export type StepPlan = Pick<LinkEpoch, "seed" | "epoch" | "batchSize" | "rank" | "worldSize">;
+
+function plannedBatches(
+  { split, negatives, shared = null, recommends }: LinkLearning,
+  plan: StepPlan & Pick<LinkEpoch, "linkTimes" | "seedsAll">,
+): Generator<LinkBatch, void, undefined> {
+  const asksFromSource = askedDirection(recommends?.to ?? null, split.groups);
+  return linkBatches({ ...split, negatives, shared, asksFromSource, ...plan });
 }
 
 /** What is learnt of the links of a step: against all nodes, nodes that they share, or negatives of each. */

@@ -15,7 +15,7 @@ const untimedColumns =
  *
  * @throws GnnError SPEC_INVALID with the pointer of what does not go with links
  */
-export function makeDecoder(links: LinkLearning, { data, options, registry }: ResolvedSetup): LinkDecoder {
+export function makeDecoder(links: LinkLearning, { data, options, registry, sampler }: ResolvedSetup): LinkDecoder {
   const { split, dim, decoder: make } = links;
   const refuse = (pointer: string, found: string): never => {
     throw new GnnError("SPEC_INVALID", `${pointer}: ${found}.`, { place: { pointer } });
@@ -26,12 +26,12 @@ export function makeDecoder(links: LinkLearning, { data, options, registry }: Re
       "messages would go along another graph than the split's; pass split.graph as the data's graph",
     );
   }
-  if (data.graph.remote) refuse("/links", "links are learnt where every host has the whole graph");
   const { type } = options.sampling;
   if (registry.get("sampler", type).createPass || registry.get("sampler", type).plansEpochs) {
     refuse("/sampling/type", `${type} keeps sums or plans batches of nodes; links are learnt from neighbor and full`);
   }
   if (registry.get("sampler", type).needsTimes) {
+    if (sampler) refuse("/sampler", `${type} draws from before the time of a link, which the ranks do; leave it out`);
     if (!split.times) {
       refuse("/sampling/type", `${type} draws from before the time of a link, and the links are not split by time`);
     }

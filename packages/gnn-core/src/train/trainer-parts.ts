@@ -113,16 +113,13 @@ export async function makeTrainerParts(setup: ResolvedSetup, peers: PeerTensors 
   // The loader reads ahead: learnable rows come in the step itself.
   const pass = embedding ? { ...built, features } : built;
   const computeOnce = computeOnceOf(rank, sharedRows);
-  const drawnBlocks = (context: SamplerContext) => buildSampler(options.sampling, context, registry);
   const samplerOf = async ({ graph }: TrainingData, given: Sampler | null = null) => {
-    const times = setup.links?.split.times?.messages ?? null;
-    const context = { graph, numHops, seed: options.train.seed, computeOnce, times };
-    const drawn = given ?? (await (setup.graphs ? samplerOfGraphs(setup.graphs.set, context) : drawnBlocks(context)));
+    const drawn = await drawnSampler(setup, { graph, numHops, computeOnce }, given);
     return model.usesDegrees ? withDegrees(drawn, graph) : drawn;
   };
   const sampler = await samplerOf(seen, setup.sampler);
   refuseSampledEvaluation(setup, model, sampler);
-  await keepHotRows(setup, sampler, model, learning.trainNodes);
+  await keepHotRows(setup, sampler, model, learning);
   if (embedding) refuseBesideEmbedding(setup, model);
   return {
     learning,
@@ -141,6 +138,20 @@ export async function makeTrainerParts(setup: ResolvedSetup, peers: PeerTensors 
     seesWholeGraph: !inductive,
     evaluationSampler: inductive && options.train.evaluate.mode === "sampled" ? await samplerOf(data) : sampler,
   };
+}
+
+/** What draws training batches: that of the options, or the one given, which draws the same elsewhere. */
+async function drawnSampler(
+  { options, registry, links, graphs }: ResolvedSetup,
+  place: Pick<SamplerContext, "graph" | "numHops" | "computeOnce">,
+  given: Sampler | null,
+): Promise<Sampler> {
+  const context = { ...place, seed: options.train.seed, times: links?.split.times?.messages ?? null };
+  const own = async () =>
+    graphs ? samplerOfGraphs(graphs.set, context) : buildSampler(options.sampling, context, registry);
+  if (!given) return own();
+  // Which seeds a step of links has depends on what is taken.
+  return links ? { ...given, takesAll: (await own()).takesAll ?? false } : given;
 }
 
 /** Fitted to the data, or those of the model that the training starts from. */
@@ -263,8 +274,6 @@ function refuseWholeGraphOptions({ options, registry }: ResolvedSetup): void {
     throw new GnnError("SPEC_INVALID", message, { place: { pointer } });
   };
   if (options.task.inductive) refuse("/task/inductive", "inductive training");
-  const { readsEdgeTypes } = registry.get("model", options.model.type);
-  if (readsEdgeTypes) refuse("/model/type", `telling types of edges apart, as ${options.model.type} does,`);
   if (options.features.structural) refuse("/features/structural", "making features from edges");
   if (options.features.transforms.includes("standardize")) refuse("/features/transforms", "standardize");
 }
@@ -274,14 +283,14 @@ async function keepHotRows(
   { data, options, rank }: ResolvedSetup,
   sampler: Sampler,
   model: GnnModel,
-  trainNodes: Int32Array,
+  { trainNodes, numTrain, stepSeeds }: Pick<Learning, "trainNodes" | "numTrain" | "stepSeeds">,
 ) {
   const { remote, numNodes } = data.graph;
   if (!remote || !data.features.cache || options.remoteCache === 0) return;
   const { epochs, seed } = options.train;
-  const shared = { seed, batchSize: stepBatchSize({ model, numTrain: trainNodes.length, train: options.train }) };
-  const seedsOf = (epoch: number) =>
-    epochSeeds(trainNodes, { ...shared, rank: rank.rank, worldSize: rank.worldSize, epoch });
+  const batchSize = stepBatchSize({ model, numTrain: stepSeeds ? numTrain : trainNodes.length, train: options.train });
+  const place = { seed, batchSize, rank: rank.rank, worldSize: rank.worldSize };
+  const seedsOf = (epoch: number) => stepSeeds?.({ ...place, epoch }) ?? epochSeeds(trainNodes, { ...place, epoch });
   const profile = await accessProfile({ sampler, epochs, seedsOf }, remote.own, numNodes);
   await cacheHotRows(data.features, profile, options.remoteCache);
 }

@@ -179,7 +179,8 @@ export class Trainer {
 
   /**
    * What the present weights predict of `edges`; left out: of those that were given to learn from and to judge by. Of
-   * classes logits, of numbers predictions in their units. All ranks return the same.
+   * classes logits, of numbers predictions in their units. All ranks return the same; where each holds part of the
+   * graph, rank 0 alone has the rows to predict by.
    *
    * @throws GnnError SPEC_INVALID when no edges are learnt; CANCELLED on every rank when the signal of one is aborted
    */

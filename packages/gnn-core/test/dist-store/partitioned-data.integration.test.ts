@@ -73,7 +73,10 @@ async function cut(name: string, kind: "dense" | "csr", dtype: string, numParts:
       const partitionedOptions = optionsOf({ graph: "partitioned" });
       const read = trainStep.reads?.(whole.manifest, partitionedOptions, { firstRank: rank, ranks: 1, worldSize: 2 });
       const blobs = whole.manifest.blobs.filter((blob) => read?.some((beginning) => blob.name.startsWith(beginning)));
-      expect(blobs.length).toBeLessThan(whole.manifest.blobs.length / 2 + 1);
+      const folders = new Set(blobs.flatMap((blob) => /^part\d+(?=\/)/.exec(blob.name)?.[0] ?? []));
+      expect(folders).toEqual(
+        new Set(Array.from({ length: numParts / 2 }, (_, i) => `part${(rank * numParts) / 2 + i}`)),
+      );
       for (const blob of blobs) await cp(join(whole.dir, blob.name), join(dir, blob.name));
       return { ...whole, dir };
     }),

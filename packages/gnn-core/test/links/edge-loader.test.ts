@@ -84,7 +84,7 @@ test("blocks are those of a graph that never had the links, degrees included, at
         return { graph, blocks: await sampler.sample(seeds, key) };
       };
       const all = await blocksOf(drawn);
-      const found = withoutEdges(all.blocks, hidden, all.graph);
+      const found = await withoutEdges(all.blocks, hidden, all.graph);
       const { blocks: expected } = await blocksOf(left);
       for (const [hop, block] of found.entries()) {
         // Hidden edges leave rows behind that nobody hears from: the others are compared.
@@ -146,7 +146,7 @@ test("weights that speak for edges not drawn are refused", async () => {
     seed: 0,
   };
   const blocks = await createLaborSampler(options).sample(Int32Array.of(5), key);
-  expect(() => withoutEdges(blocks, pairs([0, 5]), graph)).toThrow("weighs its draws");
+  await expect(withoutEdges(blocks, pairs([0, 5]), graph)).rejects.toThrow("weighs its draws");
 });
 
 test("the weight of an edge is the sum of its repetitions, 0 where there is none", async () => {

@@ -5,12 +5,16 @@ import { loopbackGroup } from "../../src/dist/loopback.ts";
 import { inProcessRowServices } from "../../src/dist-store/in-process-rows.ts";
 import type { ArtifactDir, StepComponent, StepEvent } from "../../src/index.ts";
 import { buildManifest, readManifestFile, writeManifestFile } from "../../src/io/manifest-file.ts";
+import { remoteSampler } from "../../src/sampling/remote/remote-sampler.ts";
+import { serveSampler } from "../../src/sampling/remote/serve-sampler.ts";
 import { loadRegistry } from "../../src/spec/index.ts";
 
 export interface RankStepOptions {
   readonly worldSize?: number;
   /** Hosts that share the ranks in turn; those behind the first have folders of their own. Default: 1 */
   readonly numHosts?: number;
+  /** Servers that draw the batches of all ranks. Default: each rank draws its own */
+  readonly samplers?: number;
   readonly onEvent?: (event: StepEvent) => void;
   readonly resume?: ArtifactDir | null;
 }
@@ -23,7 +27,7 @@ export async function runStepRanks(
   step: StepComponent,
   inputs: Record<string, ArtifactDir>,
   options: unknown,
-  { worldSize = 2, numHosts = 1, onEvent = () => {}, resume = null }: RankStepOptions = {},
+  { worldSize = 2, numHosts = 1, samplers = 0, onEvent = () => {}, resume = null }: RankStepOptions = {},
 ): Promise<ArtifactDir> {
   const scratchDir = await mkdtemp(join(tmpdir(), "hopwise-step-"));
   const outDir = join(scratchDir, "out");
@@ -32,11 +36,20 @@ export async function runStepRanks(
   const parsed = step.options.parse(options);
   const signal = new AbortController().signal;
   const services = inProcessRowServices(worldSize);
+  const served = await Promise.all(
+    Array.from({ length: samplers }, async () => {
+      const sampler = await step.createSampler?.({ options: parsed, inputs, registry });
+      if (!sampler) throw new Error(`${step.name}: it draws no batches`);
+      return serveSampler({ sampler, secret: null });
+    }),
+  );
+  const endpoints = served.map(({ endpoint }) => endpoint);
   const drafts = await Promise.all(
     loopbackGroup(worldSize).map((collective, rank) => {
       const connectRows = async () => services[rank]!;
       const place = { rank, worldSize, localRank: Math.floor(rank / numHosts), numHosts };
-      const context = { ...place, device: "cpu", threads: 1, collective, connectRows } as const;
+      const connectSampler = samplers > 0 && { connectSampler: () => remoteSampler(endpoints, { secret: null, rank }) };
+      const context = { ...place, device: "cpu", threads: 1, collective, connectRows, ...connectSampler } as const;
       const dir = hostDir(scratchDir, rank % numHosts);
       return step.run({
         options: parsed,
@@ -51,6 +64,7 @@ export async function runStepRanks(
       });
     }),
   );
+  await Promise.all(served.map((server) => server.close()));
   const [draft, ...others] = drafts;
   if (!draft || others.some((other) => other !== null)) throw new Error(`${step.name}: only rank 0 returns a draft`);
   const digests = Object.fromEntries(Object.entries(inputs).map(([kind, { manifest }]) => [kind, manifest.digest]));
