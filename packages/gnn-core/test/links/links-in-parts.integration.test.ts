@@ -13,7 +13,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 const numNodes = 90;
 const numGroups = 6;
 const random = seededRandom(5);
-/** Nodes of one group are often linked, others seldom; every third row is there again, turned around, and weighs more. */
+/** Nodes of one group are often linked, others seldom; every third row is there again, turned around. */
 const edgeRows = Array.from({ length: numNodes }, (_, a) =>
   Array.from({ length: numNodes - a - 1 }, (_node, i) => a + i + 1)
     .filter((b) => random() < (a % numGroups === b % numGroups ? 0.4 : 0.02))
@@ -128,7 +128,7 @@ describe("typed graphs", () => {
     ["rgat", { heads: 2 }],
     ["hgt", { heads: 2 }],
   ] as const;
-  // Vectors that score the receiving node hardly matter to a softmax over its edges: Adam makes steps of their rounding.
+  // Vectors that score the receiving node hardly matter to a softmax: Adam makes steps of their rounding.
   const gentle = { ...train, optimizer: { type: "sgd", options: { lr: 0.2 } } };
 
   test.each(models)("classes of nodes are learnt by %s alike in all modes", async (type, more) => {
