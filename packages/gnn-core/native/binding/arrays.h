@@ -21,6 +21,8 @@ struct TypedArrayOf<float> { using Type = Napi::Float32Array; };
 template <>
 struct TypedArrayOf<double> { using Type = Napi::Float64Array; };
 template <>
+struct TypedArrayOf<uint8_t> { using Type = Napi::Uint8Array; };
+template <>
 struct TypedArrayOf<int8_t> { using Type = Napi::Int8Array; };
 template <>
 struct TypedArrayOf<int64_t> { using Type = Napi::BigInt64Array; };

@@ -28,6 +28,7 @@ const std::pair<const char*, uint32_t> kTypes[] = {
     {"Uint8Array", typed(napi_uint8_array)},
     {"Int8Array", typed(napi_int8_array)},
     {"Uint16Array", typed(napi_uint16_array)},
+    {"Uint32Array", typed(napi_uint32_array)},
     {"ArrayBufferView", kAnyTyped},
     {"NodeJS.TypedArray", kAnyTyped},
     {"NativeBlock", kBlock},

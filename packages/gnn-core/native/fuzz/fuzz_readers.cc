@@ -1,4 +1,4 @@
-// Text and edges as users upload them: the scanner of integers, the table of ids, and the graph made of their rows.
+// Text and edges as users upload them: the scanners of ids, their tables, and the graph made of their rows.
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -10,6 +10,8 @@
 #include "gnn/graph/csc.h"
 #include "gnn/ingest/integer_scanner.h"
 #include "gnn/ingest/integer_table.h"
+#include "gnn/ingest/text_scanner.h"
+#include "gnn/ingest/text_table.h"
 
 namespace {
 
@@ -84,6 +86,54 @@ Taken scan(const gnn::ScanOptions& options, const std::string& text, std::vector
   return taken;
 }
 
+struct TakenTexts {
+  std::vector<std::string> ids;
+  std::vector<std::vector<double>> numbers;
+  std::vector<int64_t> odd;
+  int64_t rows = 0;
+  bool stopped = false;
+};
+
+TakenTexts scan_texts(const gnn::ScanOptions& options, const std::string& text, std::vector<int64_t> cuts) {
+  gnn::TextScanner scanner(options);
+  TakenTexts taken;
+  taken.numbers.resize(options.numbers.size());
+  cuts.push_back(static_cast<int64_t>(text.size()));
+  int64_t begin = 0;
+  for (size_t i = 0; i < cuts.size(); ++i) {
+    const int64_t size = cuts[i] - begin;
+    const auto chunk = std::make_unique<char[]>(static_cast<size_t>(size));
+    std::copy_n(text.data() + begin, size, chunk.get());
+    const gnn::TextRows rows = scanner.push(chunk.get(), static_cast<size_t>(size), i + 1 == cuts.size());
+    expect(rows.ids.offsets.size() == rows.num_rows * options.ids.size() + 1, "a row has another number of ids");
+    expect(rows.ids.offsets.back() == rows.ids.bytes.size(), "bytes belong to no id");
+    for (size_t id = 1; id < rows.ids.offsets.size(); ++id) {
+      expect(rows.ids.offsets[id] > rows.ids.offsets[id - 1], "an id is empty");
+      taken.ids.emplace_back(rows.ids.bytes.begin() + rows.ids.offsets[id - 1],
+                             rows.ids.bytes.begin() + rows.ids.offsets[id]);
+    }
+    for (const int32_t row : rows.odd) {
+      expect(row >= 0 && row < rows.num_rows, "an odd row is not there");
+      taken.odd.push_back(taken.rows + row);
+    }
+    for (size_t c = 0; c < taken.numbers.size(); ++c) {
+      expect(static_cast<int64_t>(rows.numbers[c].size()) == rows.num_rows, "a column of numbers has another length");
+      taken.numbers[c].insert(taken.numbers[c].end(), rows.numbers[c].begin(), rows.numbers[c].end());
+    }
+    taken.rows += rows.num_rows;
+    begin = cuts[i];
+  }
+  taken.stopped = scanner.stopped();
+  return taken;
+}
+
+void scan_any_text(const gnn::ScanOptions& options, const std::string& text, const std::vector<int64_t>& cuts) {
+  const TakenTexts whole = scan_texts(options, text, {}), cut = scan_texts(options, text, cuts);
+  expect(whole.ids == cut.ids && whole.numbers == cut.numbers && whole.odd == cut.odd &&
+             whole.stopped == cut.stopped,
+         "the rows of texts depend on where the text is cut");
+}
+
 void scan_text(Source& source) {
   gnn::ScanOptions options{};
   options.delimiter = source.one_of<char>({0, ',', '\t', ';', '|'});
@@ -100,6 +150,7 @@ void scan_text(Source& source) {
   for (int64_t i = source.between(1, 6); i > 0; --i)
     cuts.push_back(source.below(static_cast<int64_t>(text.size()) + 1));
   std::sort(cuts.begin(), cuts.end());
+  scan_any_text(options, text, cuts);
   const Taken whole = scan(options, text, {}), cut = scan(options, text, cuts);
   expect(whole.rows == cut.rows && whole.ids == cut.ids && whole.numbers == cut.numbers && whole.stopped == cut.stopped,
          "the rows depend on where the text is cut");
@@ -142,6 +193,41 @@ void relabel(Source& source) {
   expect(added.size() == expected.size(), "another number of ids was added");
 }
 
+void relabel_texts(Source& source) {
+  const int64_t rows = source.between(0, 60);
+  std::string bytes;
+  std::vector<uint32_t> offsets{0};
+  std::vector<std::string> ids;
+  for (int64_t i = 0; i < 2 * rows; ++i) {
+    ids.push_back(source.chance(50) ? std::to_string(source.between(-9, 30)) : some_field(source) + "x");
+    bytes += ids.back();
+    offsets.push_back(static_cast<uint32_t>(bytes.size()));
+  }
+  int64_t num_slots = 16;
+  while (num_slots < 4 * rows + 4) num_slots *= 2;
+  std::vector<int32_t> direct(16), slots(num_slots), src_out(rows), dst_out(rows);
+  std::vector<double> keys(num_slots);
+  const bool add = source.chance(70);
+  gnn::TextTable texts;
+  const auto added = gnn::relabel_texts({.integers = {direct.data(), 16, keys.data(), slots.data(), num_slots},
+                                         .texts = texts,
+                                         .bytes = bytes.data(),
+                                         .offsets = offsets.data(),
+                                         .rows = rows,
+                                         .add = add,
+                                         .next = 0,
+                                         .src_out = src_out.data(),
+                                         .dst_out = dst_out.data()});
+  std::unordered_map<std::string, int32_t> expected;
+  for (int64_t i = 0; i < 2 * rows; ++i) {
+    const int32_t found = i % 2 == 0 ? src_out[i / 2] : dst_out[i / 2];
+    const int32_t wanted = add ? expected.emplace(ids[i], static_cast<int32_t>(expected.size())).first->second : -1;
+    expect(found == wanted, "a text has another position");
+  }
+  expect(added.size() == expected.size(), "another number of texts was added");
+  for (int64_t i = 0; i < texts.size(); ++i) expect(expected.contains(std::string(texts.text(i))), "a text has changed");
+}
+
 void build_graph(Source& source) {
   const auto num_nodes = static_cast<int32_t>(source.one_of<int64_t>({0, 1, 2, 7, 300, 1000}));
   const int64_t rows = source.between(0, 200);
@@ -167,9 +253,10 @@ void build_graph(Source& source) {
 }
 
 void one(Source& source) {
-  const int64_t kind = source.below(4);
+  const int64_t kind = source.below(5);
   if (kind < 2) scan_text(source);
   else if (kind == 2) relabel(source);
+  else if (kind == 3) relabel_texts(source);
   else build_graph(source);
 }
 

@@ -1,6 +1,7 @@
 import { loadAddon } from "../backends/native/addon.ts";
-import type { IntegerScanOptions } from "../backends/native/ingest-addon.ts";
+import type { ScanOptions } from "../backends/native/ingest-addon.ts";
 import { nativeSync } from "../backends/native/native-error.ts";
+import { chunksWithEnd } from "./scan-chunks.ts";
 import type { IntegerBatch } from "./table-source.ts";
 
 /**
@@ -10,7 +11,7 @@ import type { IntegerBatch } from "./table-source.ts";
  */
 export async function* scanIntegerText(
   bytes: AsyncIterable<Uint8Array>,
-  options: IntegerScanOptions,
+  options: ScanOptions,
 ): AsyncGenerator<IntegerBatch, boolean, undefined> {
   const scanner = nativeSync(() => loadAddon().createIntegerScanner(options));
   for await (const { chunk, isLast } of chunksWithEnd(bytes)) {
@@ -19,13 +20,4 @@ export async function* scanIntegerText(
     if (stopped) return false;
   }
   return true;
-}
-
-async function* chunksWithEnd(bytes: AsyncIterable<Uint8Array>) {
-  let last = new Uint8Array();
-  for await (const chunk of bytes) {
-    if (last.length > 0) yield { chunk: last, isLast: false };
-    last = chunk as Uint8Array<ArrayBuffer>;
-  }
-  yield { chunk: last, isLast: true };
 }

@@ -29,6 +29,19 @@ export interface IntegerBatch {
   readonly numbers: readonly Float64Array[];
 }
 
+/** A batch of rows whose ids are texts without blanks around them, in UTF-8 and none of them empty. */
+export interface TextIdBatch {
+  readonly numRows: number;
+  /** The texts one behind the other */
+  readonly bytes: Uint8Array;
+  /** Row by row, id column by id column: text i is the bytes from `offsets[i]` to `offsets[i + 1]`. */
+  readonly offsets: Uint32Array;
+  /** One array per number column asked for: finite float32 values, none empty. */
+  readonly numbers: readonly Float64Array[];
+  /** Rows whose first id begins as comments do, or that have an id such as `3.0`: a report may tell of them. */
+  readonly odd: Int32Array;
+}
+
 /** One file read as a table. Text columns come as text exactly as written: `007` stays `007`. */
 export interface TableSource {
   readonly columns: readonly ColumnInfo[];
@@ -50,6 +63,8 @@ export interface TableSource {
    * rest, and says what is wrong with them. Left out by sources without such a way.
    */
   readIntegers?(ids: readonly string[], numbers: readonly string[]): AsyncGenerator<IntegerBatch, boolean, undefined>;
+  /** The fast way through a file of ids of any text, up to the first row that it cannot take, as `readIntegers`. */
+  readTextIds?(ids: readonly string[], numbers: readonly string[]): AsyncGenerator<TextIdBatch, boolean, undefined>;
   /** 1-based place of the row `row` (from 0): line of a text file, row of a columnar one. Slow: for errors only. */
   lineOf(row: number): Promise<number>;
   close(): Promise<void>;

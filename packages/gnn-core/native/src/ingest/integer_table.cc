@@ -1,5 +1,7 @@
 #include "gnn/ingest/integer_table.h"
 
+#include "integer_slots.h"
+
 namespace gnn {
 namespace {
 
@@ -15,6 +17,8 @@ uint32_t hash_of(int64_t key) {
 
 bool is_direct(const IntegerTable& table, int64_t key) { return key >= 0 && key < table.direct_size; }
 
+}  // namespace
+
 void prefetch(const IntegerTable& table, double key) {
   const auto number = static_cast<int64_t>(key);
   if (is_direct(table, number)) {
@@ -26,7 +30,6 @@ void prefetch(const IntegerTable& table, double key) {
   __builtin_prefetch(table.keys + at);
 }
 
-// The slot of the key, or the free one where it belongs.
 int32_t& slot_of(const IntegerTable& table, double key) {
   const auto number = static_cast<int64_t>(key);
   const bool direct = is_direct(table, number);
@@ -38,8 +41,6 @@ int32_t& slot_of(const IntegerTable& table, double key) {
   table.keys[at] = key;
   return table.slots[at];
 }
-
-}  // namespace
 
 std::vector<double> relabel_pairs(const RelabelPairs& op) {
   const auto& [table, src, dst, rows, add, first_added, src_out, dst_out] = op;

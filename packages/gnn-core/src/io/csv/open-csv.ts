@@ -3,9 +3,10 @@ import { lookOf } from "../column-type.ts";
 import { detectDialect, textFromLine } from "../dialect/detect-dialect.ts";
 import type { Dialect, DialectChoice } from "../dialect/dialect.ts";
 import { connectDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
-import { DuckDbTable } from "../duckdb/duckdb-table.ts";
+import { DuckDbTable, type DuckDbTableOptions } from "../duckdb/duckdb-table.ts";
 import { checkColumns, type ReadingLimits } from "../limits/reading-limits.ts";
 import { scanIntegerText } from "../scan-integer-text.ts";
+import { scanTextIds } from "../scan-text-ids.ts";
 import type { ColumnInfo, TableSource } from "../table-source.ts";
 import {
   assertNotEmpty,
@@ -91,22 +92,22 @@ function tableOf(
     from: csvRelation(dialect),
     expression: (column) => `c${column}`,
     lineOf: (row) => lineOfCsvRow(dialect, row),
-    // That way knows numbers with a point alone.
-    ...(compression === "zstd" || decimal === ","
-      ? {}
-      : { readIntegers: (ids, numbers) => scanCsv(dialect, compression, ids, numbers) }),
+    // Those ways know numbers with a point alone.
+    ...(compression === "zstd" || decimal === "," ? {} : fastWays(dialect, compression)),
     explain: (error) => explainCsvError(dialect, error),
   });
 }
 
-function scanCsv(
+function fastWays(
   { path, delimiter, header, skipLines, numColumns }: CsvDialect,
   compression: "none" | "gzip",
-  ids: readonly number[],
-  numbers: readonly number[],
-) {
-  const options = { delimiter, comment: "", header, numColumns, ids, numbers };
-  return scanIntegerText(withoutLines(unpackedBytes(path, compression), skipLines), options);
+): Pick<DuckDbTableOptions, "readIntegers" | "readTextIds"> {
+  const rows = () => withoutLines(unpackedBytes(path, compression), skipLines);
+  const shape = { delimiter, comment: "", header, numColumns };
+  return {
+    readIntegers: (ids, numbers) => scanIntegerText(rows(), { ...shape, ids, numbers }),
+    readTextIds: (ids, numbers) => scanTextIds(rows(), { ...shape, ids, numbers }),
+  };
 }
 
 /** Fields between blanks have a reader of their own; a file of one column has no delimiter at all. */

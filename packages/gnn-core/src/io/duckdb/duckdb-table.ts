@@ -6,7 +6,7 @@ import { overLimit, type ReadingLimits } from "../limits/reading-limits.ts";
 import { listShapeOf } from "../list-cells.ts";
 import { saysMissing, sqlNumberOf } from "../missing-words.ts";
 import { decoratedNumbers } from "../preview/column-values.ts";
-import type { ColumnInfo, IntegerBatch, TableBatch, TableSource } from "../table-source.ts";
+import type { ColumnInfo, IntegerBatch, TableBatch, TableSource, TextIdBatch } from "../table-source.ts";
 import { vectorsOf, type WantedColumn } from "../wanted-column.ts";
 import { type DuckDb, isOutOfMemory } from "./connect.ts";
 
@@ -27,6 +27,11 @@ export interface DuckDbTableOptions {
     ids: readonly number[],
     numbers: readonly number[],
   ) => AsyncGenerator<IntegerBatch, boolean, undefined>;
+  /** `TableSource.readTextIds`, likewise. */
+  readonly readTextIds?: (
+    ids: readonly number[],
+    numbers: readonly number[],
+  ) => AsyncGenerator<TextIdBatch, boolean, undefined>;
   /** Turns what DuckDB said into an error of ours, with its place. */
   readonly explain: (error: unknown) => Promise<GnnError>;
 }
@@ -49,6 +54,7 @@ export class DuckDbTable implements TableSource {
   readonly dialect?: Dialect;
   readonly directed?: boolean | null;
   readonly readIntegers?: NonNullable<TableSource["readIntegers"]>;
+  readonly readTextIds?: NonNullable<TableSource["readTextIds"]>;
   readonly #options: DuckDbTableOptions;
 
   constructor(options: DuckDbTableOptions) {
@@ -58,10 +64,10 @@ export class DuckDbTable implements TableSource {
       this.dialect = options.dialect;
       this.directed = options.dialect.directed;
     }
-    const { readIntegers } = options;
-    if (!readIntegers) return;
+    const { readIntegers, readTextIds } = options;
     const positions = (names: readonly string[]) => names.map((name) => this.#positionOf(name));
-    this.readIntegers = (ids, numbers) => readIntegers(positions(ids), positions(numbers));
+    if (readIntegers) this.readIntegers = (ids, numbers) => readIntegers(positions(ids), positions(numbers));
+    if (readTextIds) this.readTextIds = (ids, numbers) => readTextIds(positions(ids), positions(numbers));
   }
 
   async *read(columns: readonly WantedColumn[]): AsyncIterable<TableBatch> {

@@ -4,9 +4,10 @@ import { recordsOf } from "../dialect/delimiter.ts";
 import { detectDialect, type TextHead, textFromLine } from "../dialect/detect-dialect.ts";
 import type { DialectChoice } from "../dialect/dialect.ts";
 import { connectDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
-import { DuckDbTable } from "../duckdb/duckdb-table.ts";
+import { DuckDbTable, type DuckDbTableOptions } from "../duckdb/duckdb-table.ts";
 import { checkColumns, type ReadingLimits } from "../limits/reading-limits.ts";
 import { scanIntegerText } from "../scan-integer-text.ts";
+import { scanTextIds } from "../scan-text-ids.ts";
 import type { TableSource } from "../table-source.ts";
 import {
   assertLines,
@@ -92,22 +93,27 @@ async function tableOf(
     from: `(SELECT CASE WHEN len(v) = ${numColumns} THEN v ELSE error('ragged') END AS v FROM (${rows}))`,
     expression: (column) => `v[${column + 1}]`,
     lineOf,
-    // That way knows numbers with a point alone.
+    // Those ways know numbers with a point alone.
     ...(compression === "zstd" || dialect.decimal === ","
       ? {}
-      : {
-          readIntegers: (ids, numbers) =>
-            scanIntegerText(withoutLines(unpackedBytes(path, compression), skipLines), {
-              delimiter: "",
-              comment: comment.length === 1 ? comment : "",
-              header: false,
-              numColumns,
-              ids,
-              numbers,
-            }),
-        }),
+      : fastWays(path, compression, { comment, skipLines, numColumns })),
     explain: (error) => explain({ duckDb, file: name, lines, comment, skipLines, numColumns }, error),
   });
+}
+
+function fastWays(
+  path: string,
+  compression: "none" | "gzip",
+  { comment, skipLines, numColumns }: Pick<EdgeListRelation, "comment" | "skipLines" | "numColumns">,
+): Pick<DuckDbTableOptions, "readIntegers" | "readTextIds"> {
+  const isShort = comment.length < 2;
+  const rows = () => withoutLines(unpackedBytes(path, compression), skipLines);
+  const shape = { delimiter: "", comment: isShort ? comment : "", header: false, numColumns };
+  return {
+    readIntegers: (ids, numbers) => scanIntegerText(rows(), { ...shape, ids, numbers }),
+    // A comment that begins with two characters would be a row of ids.
+    ...(isShort && { readTextIds: (ids, numbers) => scanTextIds(rows(), { ...shape, ids, numbers }) }),
+  };
 }
 
 /**

@@ -4,7 +4,7 @@ import type { Uploads } from "../archives/uploads.ts";
 import type { Deadline } from "../limits/deadline.ts";
 import type { ReadingLimits } from "../limits/reading-limits.ts";
 import type { StepProgress } from "../step-progress.ts";
-import type { IntegerBatch, TableBatch, TableSource } from "../table-source.ts";
+import type { IntegerBatch, TableBatch, TableSource, TextIdBatch } from "../table-source.ts";
 import { openTable, type ReaderChoice } from "../uploaded-files.ts";
 import type { PlainColumn, WantedColumn } from "../wanted-column.ts";
 
@@ -45,6 +45,10 @@ export interface PlacedIntegers extends IntegerBatch, Placed {
   readonly kind: "integers";
 }
 
+export interface PlacedTextIds extends TextIdBatch, Placed {
+  readonly kind: "textIds";
+}
+
 /** Streams the rows of all files of a section, in their order. */
 export async function* readSection(
   context: IngestContext,
@@ -56,7 +60,8 @@ export async function* readSection(
 }
 
 /**
- * Reads as above; rows whose id columns hold short integers come as numbers for as long as the file allows it.
+ * Reads as above; for as long as the file allows it, rows whose id columns hold short integers come as numbers, and
+ * then rows of other ids as packed texts.
  *
  * @param columns the id columns first, as text; then number columns
  */
@@ -65,8 +70,8 @@ export async function* readIdRows(
   section: TableSection,
   columns: readonly PlainColumn[],
   phase: string,
-): AsyncIterable<PlacedBatch | PlacedIntegers> {
-  yield* eachFile(context, section, phase, (table, file) => readIntegersThenTexts(table, file, columns));
+): AsyncIterable<PlacedBatch | PlacedIntegers | PlacedTextIds> {
+  yield* eachFile(context, section, phase, (table, file) => readFastest(table, file, columns));
 }
 
 async function* eachFile<T extends { readonly numRows: number }>(
@@ -93,26 +98,60 @@ async function* eachFile<T extends { readonly numRows: number }>(
   context.progress.report(phase, rows, rows, "rows");
 }
 
-async function* readIntegersThenTexts(
+async function* readFastest(
   table: TableSource,
   file: string,
   columns: readonly PlainColumn[],
-): AsyncIterable<PlacedBatch | PlacedIntegers> {
+): AsyncIterable<PlacedBatch | PlacedIntegers | PlacedTextIds> {
   const namesAs = (as: PlainColumn["as"]) => columns.filter((column) => column.as === as).map(({ name }) => name);
+  const [ids, numbers] = [namesAs("text"), namesAs("number")];
   let firstRow = 0;
-  const fast = table.readIntegers?.(namesAs("text"), namesAs("number"));
-  if (fast) {
-    for (;;) {
-      const next = await fast.next();
-      if (next.done) {
-        if (next.value) return;
-        break;
-      }
-      yield { kind: "integers", ...next.value, file, table, firstRow };
-      firstRow += next.value.numRows;
-    }
+  for await (const batch of rowsOf(table.readIntegers?.(ids, numbers))) {
+    if (batch === "whole") return;
+    yield { kind: "integers", ...batch, file, table, firstRow };
+    firstRow += batch.numRows;
+  }
+  let seen = 0;
+  for await (const batch of rowsOf(table.readTextIds?.(ids, numbers))) {
+    if (batch === "whole") return;
+    const rest = textIdsFrom(batch, firstRow - seen, ids.length);
+    seen += batch.numRows;
+    if (rest.numRows > 0) yield { kind: "textIds", ...rest, file, table, firstRow };
+    firstRow += rest.numRows;
   }
   yield* readTexts(table, file, columns, firstRow);
+}
+
+/** The batches of a fast way through a file, if there is one, and `whole` behind them where it came to the end. */
+async function* rowsOf<Batch>(
+  batches: AsyncGenerator<Batch, boolean, undefined> | undefined,
+): AsyncIterable<Batch | "whole"> {
+  if (!batches) return;
+  try {
+    for (;;) {
+      const next = await batches.next();
+      if (!next.done) yield next.value;
+      else {
+        if (next.value) yield "whole";
+        return;
+      }
+    }
+  } finally {
+    await batches.return(false);
+  }
+}
+
+/** The batch without its first rows, which another way has taken. */
+function textIdsFrom(batch: TextIdBatch, taken: number, numIds: number): TextIdBatch {
+  const skipped = Math.min(batch.numRows, Math.max(0, taken));
+  if (skipped === 0) return batch;
+  return {
+    numRows: batch.numRows - skipped,
+    bytes: batch.bytes,
+    offsets: batch.offsets.subarray(skipped * numIds),
+    numbers: batch.numbers.map((column) => column.subarray(skipped)),
+    odd: batch.odd.filter((row) => row >= skipped).map((row) => row - skipped),
+  };
 }
 
 async function* readAll(

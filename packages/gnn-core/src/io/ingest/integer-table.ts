@@ -1,5 +1,7 @@
 import { loadAddon } from "../../backends/native/addon.ts";
+import type { TextTableHandle } from "../../backends/native/ingest-addon.ts";
 import { nativeSync } from "../../backends/native/native-error.ts";
+import type { TextIdBatch } from "../table-source.ts";
 
 /** Longest decimal whose every value is a safe integer. */
 const maxDigits = 15;
@@ -82,9 +84,40 @@ export class IntegerTable {
         positions.dst,
       ),
     );
+    this.#count(added);
+    return { ...positions, added };
+  }
+
+  /**
+   * As above for rows whose two ids are texts: those that are short integers are looked up here, the others in `texts`.
+   *
+   * @returns also the ids that were added: the number, or NaN for a text
+   */
+  relabelTexts(texts: TextTableHandle, { numRows, bytes, offsets }: TextIdBatch, next: number | null) {
+    if (next !== null) this.#reserve(numRows * 2);
+    const positions = { src: new Int32Array(numRows), dst: new Int32Array(numRows) };
+    const added = nativeSync(() =>
+      loadAddon().relabelTexts(
+        this.#direct,
+        this.#keys,
+        this.#slots,
+        texts,
+        bytes,
+        offsets,
+        next !== null,
+        next ?? 0,
+        positions.src,
+        positions.dst,
+      ),
+    );
+    this.#count(added.filter((key) => !Number.isNaN(key)));
+    return { ...positions, added };
+  }
+
+  /** Counts keys that were added natively. */
+  #count(added: Float64Array): void {
     this.#size += added.length;
     for (const key of added) if (!(key >= 0 && key < this.#direct.length)) this.#numHashed++;
-    return { ...positions, added };
   }
 
   /** Makes room for this many more keys, wherever they belong. */

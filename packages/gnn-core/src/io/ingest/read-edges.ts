@@ -11,6 +11,7 @@ import {
   type Placed,
   type PlacedBatch,
   type PlacedIntegers,
+  type PlacedTextIds,
   readIdRows,
   readSection,
 } from "./ingest-context.ts";
@@ -80,9 +81,21 @@ export async function readEdges(
   const hasText = type !== null || graph !== undefined || hasLinkColumns(section) || hasEdgeLabels(section);
   const isPlain = !hasText && ends.src.ids === ends.dst.ids;
   const batches = (isPlain ? readIdRows : readSection)(context, section, columns, "read edges");
-  for await (const batch of batches)
-    await (batch.kind === "integers" ? reading.addIntegers(batch) : reading.add(batch));
+  for await (const batch of batches) {
+    if (batch.kind === "integers") await reading.addIntegers(batch);
+    else if (batch.kind === "textIds") await reading.addTextIds(batch);
+    else await reading.add(batch);
+  }
   return reading.finish();
+}
+
+/** The id of one end of a row: 0 is src, 1 is dst. */
+type TextAt = (row: number, end: number) => string;
+
+interface Relabelled {
+  readonly src: Int32Array;
+  readonly dst: Int32Array;
+  readonly added: Float64Array;
 }
 
 class EdgeReading {
@@ -154,24 +167,26 @@ class EdgeReading {
 
   /** Adds rows whose ids are numbers, which are looked up together. */
   async addIntegers(batch: PlacedIntegers): Promise<void> {
-    const { src: srcField, dst: dstField } = this.#section;
-    const { src: nodes } = this.#ends;
     const [srcIds, dstIds] = batch.ids as [Float64Array, Float64Array];
-    this.#count(batch, [String(srcIds[0]), String(dstIds[0])]);
-    const isAdding = !this.#rules.hasNodes || this.#rules.missingNodes === "add";
-    const { src, dst, added } = nodes.ids.relabelPairs(srcIds, dstIds, isAdding);
-    if (this.#rules.hasNodes) this.#numAdded += added.length;
-    for (let row = 0; row < batch.numRows; row++) {
-      const from = src[row]! < 0 ? -1 : nodes.first + src[row]!;
-      const to = dst[row]! < 0 ? -1 : nodes.first + dst[row]!;
-      if (from < 0) await this.#resolve(batch, row, srcField, String(srcIds[row]), nodes);
-      if (to < 0) await this.#resolve(batch, row, dstField, String(dstIds[row]), nodes);
-      if (this.#joinsGraphs(from, to)) {
-        throw await betweenGraphs(batch, row, dstField, String(srcIds[row]), String(dstIds[row]));
-      }
-      if (this.#addEnds(from, to)) this.#addIntegerRow(batch.numbers, row);
-    }
+    const textAt: TextAt = (row, end) => String((end === 0 ? srcIds : dstIds)[row]);
+    this.#count(batch, [textAt(0, 0), textAt(0, 1)]);
+    await this.#addRelabelled(batch, this.#ends.src.ids.relabelPairs(srcIds, dstIds, this.#isAdding), textAt);
     this.#profile.addIntegers(batch);
+  }
+
+  /** Adds rows whose ids are texts, which are looked up together. */
+  async addTextIds(batch: PlacedTextIds): Promise<void> {
+    const textAt = textsOf(batch);
+    const shape = this.#count(batch, [textAt(0, 0), textAt(0, 1)]);
+    const relabelled = this.#ends.src.ids.relabelTexts(batch, this.#isAdding);
+    for (const row of batch.odd) {
+      const [src, dst] = [textAt(row, 0), textAt(row, 1)];
+      if (looksLikeComment(src)) shape.comments++;
+      if (shape.decimals.length < mostDecimals) shape.decimals.push(...decimalsOf(src, dst));
+    }
+    shape.headers += this.#headersAmong(relabelled);
+    await this.#addRelabelled(batch, relabelled, textAt);
+    this.#profile.addTextIds(batch, textAt);
   }
 
   finish(): EdgeRows {
@@ -194,6 +209,36 @@ class EdgeReading {
       files: this.#files,
       profile: this.#profile,
     };
+  }
+
+  get #isAdding(): boolean {
+    return !this.#rules.hasNodes || this.#rules.missingNodes === "add";
+  }
+
+  async #addRelabelled(
+    batch: PlacedIntegers | PlacedTextIds,
+    { src, dst, added }: Relabelled,
+    textAt: TextAt,
+  ): Promise<void> {
+    const { src: srcField, dst: dstField } = this.#section;
+    const { src: nodes } = this.#ends;
+    if (this.#rules.hasNodes) this.#numAdded += added.length;
+    for (let row = 0; row < batch.numRows; row++) {
+      const from = src[row]! < 0 ? -1 : nodes.first + src[row]!;
+      const to = dst[row]! < 0 ? -1 : nodes.first + dst[row]!;
+      if (from < 0) await this.#resolve(batch, row, srcField, textAt(row, 0), nodes);
+      if (to < 0) await this.#resolve(batch, row, dstField, textAt(row, 1), nodes);
+      if (this.#joinsGraphs(from, to)) throw await betweenGraphs(batch, row, dstField, textAt(row, 0), textAt(row, 1));
+      if (this.#addEnds(from, to)) this.#addNumbersOf(batch.numbers, row);
+    }
+  }
+
+  /** How many rows repeat the names of the columns. */
+  #headersAmong({ src, dst }: Relabelled): number {
+    const { ids } = this.#ends.src;
+    const [from, to] = [ids.indexOf(this.#section.src), ids.indexOf(this.#section.dst)];
+    if (from < 0 || to < 0) return 0;
+    return src.reduce((sum, index, row) => sum + Number(index === from && dst[row] === to), 0);
   }
 
   /** Counts the rows of a batch, and to which file they belong. */
@@ -227,7 +272,7 @@ class EdgeReading {
     return graphOf !== undefined && from >= 0 && to >= 0 && graphOf[from] !== graphOf[to];
   }
 
-  #addIntegerRow(columns: readonly Float64Array[], row: number): void {
+  #addNumbersOf(columns: readonly Float64Array[], row: number): void {
     const hasWeight = this.#section.weight !== null;
     for (let i = 0; i < columns.length; i++)
       (hasWeight && i === 0 ? this.#weights : this.#features).push(columns[i]![row]!);
@@ -268,6 +313,11 @@ class EdgeReading {
       (hasWeight && i === 0 ? this.#weights : this.#features).push(value);
     }
   }
+}
+
+function textsOf({ bytes, offsets }: PlacedTextIds): TextAt {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  return (row, end) => buffer.toString("utf8", offsets[2 * row + end], offsets[2 * row + end + 1]);
 }
 
 function decimalsOf(...ids: readonly string[]): string[] {

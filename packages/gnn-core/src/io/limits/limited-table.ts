@@ -1,4 +1,4 @@
-import type { IntegerBatch, TableBatch, TableSource } from "../table-source.ts";
+import type { TableBatch, TableSource } from "../table-source.ts";
 import { checkColumns, checkRows, type ReadingLimits } from "./reading-limits.ts";
 
 /**
@@ -16,7 +16,10 @@ export function limitedTable(table: TableSource, file: string, limits: ReadingLi
     notes: table.notes ?? [],
     read: (columns) => limitedRows(table.read(columns), file, limits),
     ...(table.readIntegers
-      ? { readIntegers: (ids, numbers) => limitedIntegers(table.readIntegers!(ids, numbers), file, limits) }
+      ? { readIntegers: (ids, numbers) => limitedBatches(table.readIntegers!(ids, numbers), file, limits) }
+      : {}),
+    ...(table.readTextIds
+      ? { readTextIds: (ids, numbers) => limitedBatches(table.readTextIds!(ids, numbers), file, limits) }
       : {}),
     lineOf: (row) => table.lineOf(row),
     close: () => table.close(),
@@ -36,11 +39,11 @@ async function* limitedRows(
   }
 }
 
-async function* limitedIntegers(
-  batches: AsyncGenerator<IntegerBatch, boolean, undefined>,
+async function* limitedBatches<Batch extends { readonly numRows: number }>(
+  batches: AsyncGenerator<Batch, boolean, undefined>,
   file: string,
   limits: ReadingLimits,
-): AsyncGenerator<IntegerBatch, boolean, undefined> {
+): AsyncGenerator<Batch, boolean, undefined> {
   let rows = 0;
   try {
     for (;;) {

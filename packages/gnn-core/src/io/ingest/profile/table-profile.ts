@@ -1,5 +1,5 @@
 import type { WantedColumn } from "../../wanted-column.ts";
-import type { PlacedBatch, PlacedIntegers } from "../ingest-context.ts";
+import type { PlacedBatch, PlacedIntegers, PlacedTextIds } from "../ingest-context.ts";
 import type { GraphProfile } from "./graph-profile.ts";
 import { NumberProfile } from "./number-profile.ts";
 import { TextProfile } from "./text-profile.ts";
@@ -49,6 +49,16 @@ export class TableProfile {
   /** The ids of an edge were read as numbers; they are texts nevertheless. */
   addIntegers({ numRows, ids, numbers }: PlacedIntegers): void {
     this.#take(numRows, [...ids, ...numbers]);
+  }
+
+  /** Their texts are looked at as far as the sample goes. */
+  addTextIds(batch: PlacedTextIds, textAt: (row: number, column: number) => string): void {
+    const shown = Math.min(batch.numRows, sampleRows);
+    const numIds = (batch.offsets.length - 1) / batch.numRows;
+    const ids = Array.from({ length: numIds }, (_, column) =>
+      Array.from({ length: shown }, (__, row) => textAt(row, column)),
+    );
+    this.#take(batch.numRows, [...ids, ...batch.numbers]);
   }
 
   #take(numRows: number, columns: readonly (readonly (string | null)[] | Float64Array)[]): void {
