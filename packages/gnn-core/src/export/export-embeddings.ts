@@ -3,21 +3,20 @@ import { constants, copyFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { graphInfo } from "../io/ingest/ingest-report.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { NpyReader, NpyWriter } from "../io/npy.ts";
 import { remappedInfo } from "../spec/result-info.ts";
 import { type ExportSources, fileName } from "./export-sources.ts";
-import { type IdBatch, idTexts, openNodeIds } from "./node-ids.ts";
+import { floatTexts } from "./float-texts.ts";
+import { graphIds, type IdBatch, idTexts, openNodeIds } from "./node-ids.ts";
 import type { NodesOfType } from "./nodes-of-type.ts";
 import { batchRowsOf, type EmbeddingBatch, embeddingBatches } from "./result-batches.ts";
 import { type EmbeddingColumns, embeddingText, type LoaderFormat, textLines } from "./text-rows.ts";
-import { csvField, csvFloat32, writeLines } from "./write-csv.ts";
+import { csvField, writeLines } from "./write-csv.ts";
 
 export type EmbeddingFormat = "parquet" | "npy" | "csv" | "arrow" | LoaderFormat;
 type Blobs = ManifestDraft["blobs"];
 
-const graphIds = graphInfo.pick({ idType: true });
 const remappedWidth = remappedInfo.pick({ dim: true });
 
 /**
@@ -77,11 +76,10 @@ async function* csvLines(batches: AsyncIterable<EmbeddingBatch>): AsyncIterable<
   for await (const { ids, dim, values } of batches) {
     if (isFirst) yield `id,${Array.from({ length: dim }, (_, i) => `d${i}`).join(",")}\n`;
     isFirst = false;
-    const lines = idTexts(ids).map((id, row) => {
-      const numbers = Array.from(values.subarray(row * dim, (row + 1) * dim), csvFloat32);
-      return `${[csvField(id), ...numbers].join(",")}\n`;
-    });
-    yield lines.join("");
+    const numbers = floatTexts(values, dim, ",");
+    yield idTexts(ids)
+      .map((id, row) => `${[csvField(id), ...numbers.slice(row, row + 1)].join(",")}\n`)
+      .join("");
   }
 }
 

@@ -2,10 +2,11 @@ import { join } from "node:path";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { edgeRows } from "./edge-tables.ts";
 import type { EdgeSources, ExportSources } from "./export-sources.ts";
+import { knownFloatTexts } from "./float-texts.ts";
 import { idTexts } from "./node-ids.ts";
 import { heldOutRows, neighborRows, type PairColumn, type PairRows } from "./pair-tables.ts";
 import { type LoaderFormat, pairText, textLines } from "./text-rows.ts";
-import { csvField, csvFloat32, writeLines } from "./write-csv.ts";
+import { csvField, writeLines } from "./write-csv.ts";
 
 const rowGroupRows = 65_536;
 
@@ -65,15 +66,14 @@ async function* csvLines(rows: AsyncIterable<PairRows>): AsyncIterable<string> {
     isFirst = false;
     const cells = columns.map(cellsOf);
     const count = columns[0]?.values.length ?? 0;
-    yield Array.from({ length: count }, (_, row) => `${cells.map((of) => of[row]).join(",")}\n`).join("");
+    yield Array.from({ length: count }, (_, row) => `${cells.map((column) => column[row]).join(",")}\n`).join("");
   }
 }
 
 function cellsOf(column: PairColumn): readonly string[] {
   if (column.type === "ids") return idTexts(column.values).map(csvField);
   // What is not known is an empty cell; a known text without a character is two quotes.
-  if (column.type === "float32")
-    return Array.from(column.values, (value) => (Number.isNaN(value) ? "" : csvFloat32(value)));
+  if (column.type === "float32") return knownFloatTexts(column.values, "");
   if (column.type === "int32") return Array.from(column.values, String);
   return column.values.map((text) => (text === null ? "" : csvField(text)));
 }

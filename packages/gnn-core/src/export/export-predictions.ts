@@ -4,10 +4,11 @@ import type { ManifestDraft } from "../io/manifest.ts";
 import type { PredictionColumn } from "../tasks/known-nodes.ts";
 import { exportEdgeTable, exportPairTables } from "./export-pair-tables.ts";
 import { type ExportSources, fileName } from "./export-sources.ts";
+import { knownFloatTexts } from "./float-texts.ts";
 import { idTexts } from "./node-ids.ts";
 import { batchRowsOf, columnsOfTask, type PredictionBatch, predictionBatches } from "./result-batches.ts";
 import { type LoaderFormat, predictionText, textLines } from "./text-rows.ts";
-import { csvField, csvFloat32, writeLines } from "./write-csv.ts";
+import { csvField, writeLines } from "./write-csv.ts";
 
 export type PredictionFormat = "parquet" | "csv" | "arrow" | LoaderFormat;
 
@@ -55,20 +56,17 @@ async function* csvLines(batches: AsyncIterable<PredictionBatch>): AsyncIterable
   for await (const { ids, split, columns } of batches) {
     if (isFirst) yield `${["id", "split", ...columns.map(({ name }) => name)].map(csvField).join(",")}\n`;
     isFirst = false;
+    const cells = columns.map(cellsOf);
     const lines = idTexts(ids).map((id, row) => {
-      const cells = columns.map((column) => cellOf(column, row));
-      return `${[csvField(id), splitNames[split[row]!], ...cells].join(",")}\n`;
+      const known = cells.map((column) => column[row]!);
+      return `${[csvField(id), splitNames[split[row]!], ...known].join(",")}\n`;
     });
     yield lines.join("");
   }
 }
 
 /** What is not known is an empty cell; a known text without a character is two quotes. */
-function cellOf(column: PredictionColumn, row: number): string {
-  if (column.type === "text") {
-    const text = column.values[row] ?? null;
-    return text === null ? "" : csvField(text);
-  }
-  const value = column.values[row]!;
-  return Number.isNaN(value) ? "" : csvFloat32(value);
+function cellsOf(column: PredictionColumn): readonly string[] {
+  if (column.type === "text") return column.values.map((text) => (text === null ? "" : csvField(text)));
+  return knownFloatTexts(column.values, "");
 }

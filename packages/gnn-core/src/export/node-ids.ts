@@ -4,6 +4,9 @@ import { int64At, int64Words } from "../io/int64.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { NpyReader } from "../io/npy.ts";
 
+/** What of a graph's info tells how its ids are stored. */
+export const graphIds = graphInfo.pick({ idType: true });
+
 /** Some original ids as they lie on disk: numbers, or UTF-8 bytes with offsets that start at 0. */
 export type IdBatch =
   | { readonly type: "int64"; readonly length: number; readonly values: BigInt64Array }
@@ -17,7 +20,7 @@ export interface NodeIds {
 }
 
 export async function openNodeIds({ dir, manifest }: ArtifactDir): Promise<NodeIds> {
-  const { idType } = graphInfo.parse(manifest.info);
+  const { idType } = graphIds.parse(manifest.info);
   return idType === "int64" ? openInt64Ids(dir) : openStringIds(dir);
 }
 

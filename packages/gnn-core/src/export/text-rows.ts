@@ -1,9 +1,10 @@
 import { GnnError } from "../errors/gnn-error.ts";
 import { splitCodes } from "../io/ingest/split-words.ts";
+import { floatTexts } from "./float-texts.ts";
 import { type IdBatch, idTexts } from "./node-ids.ts";
 import type { PairColumn } from "./pair-tables.ts";
 import type { EmbeddingBatch, PredictionBatch } from "./result-batches.ts";
-import { csvField, csvFloat32 } from "./write-csv.ts";
+import { csvField } from "./write-csv.ts";
 
 /** Formats for the loaders of other systems, a row a line */
 export type LoaderFormat = "jsonl" | "neo4j" | "pgcopy";
@@ -12,7 +13,12 @@ export type LoaderFormat = "jsonl" | "neo4j" | "pgcopy";
 export type TextColumn =
   | { readonly name: string; readonly type: "id"; readonly ids: IdBatch }
   | { readonly name: string; readonly type: "text"; readonly values: readonly (string | null)[] }
-  | { readonly name: string; readonly type: "number"; readonly isWhole: boolean; readonly values: ArrayLike<number> }
+  | {
+      readonly name: string;
+      readonly type: "number";
+      readonly isWhole: boolean;
+      readonly values: Int32Array | Float32Array;
+    }
   /** float32 [rows, dim] */
   | { readonly name: string; readonly type: "vector"; readonly dim: number; readonly values: Float32Array };
 
@@ -72,21 +78,21 @@ export async function* textLines(
     isFirst = false;
     const cells = columns.map((column) => cellsOf(column, format));
     const numRows = cells[0]?.length ?? 0;
-    const lines: string[] = [];
-    for (let row = 0; row < numRows; row++) lines.push(lineOf(format, columns, cells, row));
-    yield lines.join("");
+    const before = wordsBefore(format, columns);
+    const end = format === "jsonl" ? "}\n" : "\n";
+    let lines = "";
+    for (let row = 0; row < numRows; row++) {
+      for (let i = 0; i < cells.length; i++) lines += before[i]! + cells[i]![row]!;
+      lines += end;
+    }
+    yield lines;
   }
 }
 
-function lineOf(
-  format: LoaderFormat,
-  columns: readonly TextColumn[],
-  cells: readonly (readonly string[])[],
-  row: number,
-): string {
-  if (format === "neo4j") return `${cells.map((column) => column[row]).join(",")}\n`;
-  if (format === "pgcopy") return `${cells.map((column) => column[row]).join("\t")}\n`;
-  return `{${columns.map(({ name }, i) => `${JSON.stringify(name)}:${cells[i]![row]}`).join(",")}}\n`;
+/** What stands before the value of each column. */
+function wordsBefore(format: LoaderFormat, columns: readonly TextColumn[]): string[] {
+  if (format === "jsonl") return columns.map(({ name }, i) => `${i === 0 ? "{" : ","}${JSON.stringify(name)}:`);
+  return columns.map((_, i) => (i === 0 ? "" : format === "neo4j" ? "," : "\t"));
 }
 
 function neo4jHeader(columns: readonly TextColumn[], type: string | null): string[] {
@@ -119,15 +125,16 @@ function cellsOf(column: TextColumn, format: LoaderFormat): string[] {
   const { text, missing, vector } = notations[format];
   if (column.type === "id") return column.ids.type === "int64" ? idTexts(column.ids) : idTexts(column.ids).map(text);
   if (column.type === "text") return column.values.map((value) => (value === null ? missing : text(value)));
-  if (column.type === "number")
-    return Array.from(column.values, (value) => (Number.isFinite(value) ? csvFloat32(value) : missing));
+  if (column.type === "number") return finiteTexts(column.values, missing);
   const { dim, values, name } = column;
   const [begin, between, end] = vector;
-  return Array.from({ length: dim === 0 ? 0 : values.length / dim }, (_, row) => {
-    const numbers = values.subarray(row * dim, (row + 1) * dim);
-    if (!numbers.every(Number.isFinite)) throw notFinite(name);
-    return `${begin}${Array.from(numbers, csvFloat32).join(between)}${end}`;
-  });
+  if (!values.every(Number.isFinite)) throw notFinite(name);
+  return floatTexts(values, dim, between).map((numbers) => `${begin}${numbers}${end}`);
+}
+
+function finiteTexts(values: Int32Array | Float32Array, missing: string): string[] {
+  if (values instanceof Int32Array) return Array.from(values, String);
+  return floatTexts(values, 1, ",").map((text, i) => (Number.isFinite(values[i]) ? text : missing));
 }
 
 /** Tabs, line breaks and backslashes would end the field or the row. */

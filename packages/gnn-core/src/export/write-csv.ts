@@ -13,8 +13,3 @@ const needsQuotes = /[",\r\n]|^\s|\s$/;
 export function csvField(text: string): string {
   return text === "" || needsQuotes.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
-
-/** The shortest decimal with at most nine digits: enough to read the same float32 back. */
-export function csvFloat32(value: number): string {
-  return String(Number(value.toPrecision(9)));
-}

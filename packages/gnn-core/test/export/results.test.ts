@@ -166,6 +166,19 @@ describe.each([
     }
   });
 
+  it("writes words by a dictionary, and ids and vectors without one, which would be as long as they are", async () => {
+    const encoded = await query(
+      `SELECT path_in_schema, bool_or(contains(encodings, 'DICTIONARY')) FROM
+       (SELECT * FROM parquet_metadata('${file("embeddings.parquet")}') UNION ALL
+        SELECT * FROM parquet_metadata('${file("predictions.parquet")}')) GROUP BY ALL ORDER BY ALL`,
+    );
+    const columns = Object.fromEntries(encoded as [string, boolean][]);
+    expect(columns).toMatchObject({ id: false, split: true, label: true, predicted: true, confidence: false });
+    expect(Object.entries(columns).filter(([name]) => name.startsWith("embedding"))).toEqual([
+      [expect.anything(), false],
+    ]);
+  });
+
   it("answers single questions with the rows of the exports", async () => {
     const registry = await loadRegistry();
     const rows = await ServedRows.open({ graph, remapped, registry });

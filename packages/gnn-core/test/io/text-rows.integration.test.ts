@@ -56,7 +56,8 @@ describe("the fast way through text ids", () => {
           const expected = rows.map((row) => row.map((text) => text.trim()));
           // It may stop early, at a blank that is no ASCII; what it took is right.
           expect(found).toEqual(expected.slice(0, found.length));
-          if (!isWhole) expect(rows[found.length]!.join()).toMatch(/^[^\x20-\x7e]|[^\x20-\x7e]$|[^\x20-\x7e],|,[^\x20-\x7e]/u);
+          if (!isWhole)
+            expect(rows[found.length]!.join()).toMatch(/^[^\x20-\x7e]|[^\x20-\x7e]$|[^\x20-\x7e],|,[^\x20-\x7e]/u);
         },
       ),
       { numRuns: 300 },
@@ -85,7 +86,11 @@ describe("the fast way through text ids", () => {
     ["a character that is cut off", Uint8Array.from([0x61, 0x2c, 0xe2, 0x82])],
   ])("stops at %s", async (_, text) => {
     const first = Buffer.from("x,y\n");
-    expect(await scan(Buffer.concat([first, Buffer.from(text)]))).toEqual({ rows: [["x", "y"]], odd: [], isWhole: false });
+    expect(await scan(Buffer.concat([first, Buffer.from(text)]))).toEqual({
+      rows: [["x", "y"]],
+      odd: [],
+      isWhole: false,
+    });
   });
 
   it("gives the rows that the general reader gives", async () => {
@@ -112,7 +117,10 @@ describe("the fast way through text ids", () => {
 
 describe("IdIndex", () => {
   it("gives the ends of packed rows the indices that it gives their ids one by one", async () => {
-    const some = fc.oneof(fc.integer({ min: -5, max: 40 }).map(String), fc.constantFrom("a", "b", "c", "007", "-0", "é"));
+    const some = fc.oneof(
+      fc.integer({ min: -5, max: 40 }).map(String),
+      fc.constantFrom("a", "b", "c", "007", "-0", "é"),
+    );
     const batches = fc.array(fc.array(fc.tuple(some, some), { minLength: 1, maxLength: 20 }), { maxLength: 4 });
     await fc.assert(
       fc.asyncProperty(batches, fc.boolean(), async (all, isAdding) => {

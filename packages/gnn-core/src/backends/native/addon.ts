@@ -6,6 +6,7 @@ import type { AppnpAddon } from "./appnp-addon.ts";
 import type { ClusterAddon } from "./cluster-addon.ts";
 import type { DenseAddon } from "./dense-addon.ts";
 import type { DistAddon } from "./dist-addon.ts";
+import type { ExportAddon } from "./export-addon.ts";
 import type { GenerateAddon } from "./generate-addon.ts";
 import type { GinAddon } from "./gin-addon.ts";
 import type { GraphAddon } from "./graph-addon.ts";
@@ -49,6 +50,7 @@ export type NativeAddon = RuntimeAddon &
   GenerateAddon &
   HistoryAddon &
   IngestAddon &
+  ExportAddon &
   DistAddon &
   RowsAddon &
   ServingAddon &
