@@ -225,7 +225,9 @@ void relabel_texts(Source& source) {
     expect(found == wanted, "a text has another position");
   }
   expect(added.size() == expected.size(), "another number of texts was added");
-  for (int64_t i = 0; i < texts.size(); ++i) expect(expected.contains(std::string(texts.text(i))), "a text has changed");
+  for (int64_t i = 0; i < texts.size(); ++i) {
+    expect(expected.contains(std::string(texts.text(i))), "a text has changed");
+  }
 }
 
 void build_graph(Source& source) {

@@ -10,8 +10,9 @@ uint8_t byte_at(std::string_view bytes, size_t at) { return static_cast<uint8_t>
 // Bytes of the character that begins here; 0: none does.
 size_t length_at(std::string_view bytes, size_t at) {
   const uint8_t first = byte_at(bytes, at);
-  const size_t length = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : first < 0xf5 ? 4 : 0;
-  if (length < 2) return length;
+  if (first < 0x80) return 1;
+  if (first < 0xc2 || first > 0xf4) return 0;
+  const size_t length = first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
   if (bytes.size() - at < length) return 0;
   for (size_t i = 1; i < length; ++i) {
     if ((byte_at(bytes, at + i) & 0xc0) != 0x80) return 0;
