@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -206,6 +206,34 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
       if (Math.abs(b - c) > 1e-4) expect(predicted, String(id)).toBe(b > c ? "b" : "c");
       expect(["b", "c", null]).toContain(label);
     }
+  });
+
+  it("uploads the downloaded model as another one, whose rows are the same to the last bit", async () => {
+    const brought = await hopwise.json("models", "upload", "model", "--name", "brought", "--note", "from elsewhere");
+    expect(brought).toMatchObject({ ref: "brought@1", isUploaded: true, createdBy: "admin", note: "from elsewhere" });
+    const cardOf = (model: string) => hopwise.json<Record<string, unknown>>("models", "show", model);
+    const [original, card] = [await cardOf("versions@1"), await cardOf("brought@1")];
+    for (const name of ["digest", "info", "trainedOn", "metrics", "dataset", "datasetName"])
+      expect(card[name], name).toEqual(original[name]);
+    const job = await hopwise.json<Job>("infer", "--model", "brought", "--dataset", "versions", "--watch");
+    await hopwise.json("download", job.id, "-o", "brought.parquet");
+    const rowsIn = (path: string) => readParquet(join(dir, path));
+    expect(await rowsIn("brought.parquet")).toEqual(await rowsIn("embeddings.parquet"));
+    const start = ["--start-from", "brought", "--set", 'features.transforms=["standardize"]', "--dropout", "0"];
+    const more = ["--dataset", "versions@1", "--model", "sage", "--n-hidden", "8", "--batch-size", "64"];
+    expect(await hopwise.json("train", ...more, ...start, "--dry-run")).toMatchObject({
+      spec: { startFrom: { model: "brought" } },
+    });
+
+    const damaged = bytesOf(join(dir, "model/model.safetensors"));
+    new DataView(damaged.buffer, damaged.byteOffset).setFloat32(damaged.byteLength - 4, Number.NaN, true);
+    const { files: _, ...rest } = JSON.parse(readFileSync(join(dir, "model/card.json"), "utf8"));
+    mkdirSync(join(dir, "damaged"));
+    writeFileSync(join(dir, "damaged/card.json"), JSON.stringify(rest));
+    writeFileSync(join(dir, "damaged/model.safetensors"), damaged);
+    writeFileSync(join(dir, "damaged/transforms.safetensors"), bytesOf(join(dir, "model/transforms.safetensors")));
+    const refused = await hopwise.run(["models", "upload", "damaged"]);
+    expect(refused).toMatchObject({ code: 5, err: expect.stringMatching(/MODEL_INVALID: .*layers\.1\.bias is NaN/) });
   });
 
   it("asks what is predicted of single nodes, and which are near them: the rows of the job", async () => {

@@ -52,6 +52,8 @@ describe("programs", () => {
     const vectors = exported.map(({ embedding }) => [...(embedding as Iterable<number>)].map(Math.fround));
     expect(told.vectors.map((vector: number[]) => vector.map(Math.fround))).toEqual(vectors);
 
+    expect(told.brought).toEqual(["brought@1", true, "from elsewhere"]);
+
     expect(told.errors).toEqual({
       unknown: ["NotFoundError", "REQUEST_NOT_FOUND", null],
       model: ["NotFoundError", "REQUEST_NOT_FOUND", null],

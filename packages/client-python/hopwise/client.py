@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import time
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable, Iterator, Literal, Mapping
 
 from .errors import HopwiseError, JobFailedError, ProblemError
 from .files import DownloadedFile, OnBytes, download
-from .find import dataset_ref, model_version
+from .find import all_pages, dataset_ref, model_version
 from .graphql import graphql
 from .operations import Operations
 from .profiles import url_and_key
@@ -208,12 +209,13 @@ class Client:
         return model_version(self.api, name)
 
     def download_model(self, name: str, folder: str | os.PathLike[str]) -> list[DownloadedFile]:
-        """Downloads the files of a kept model: its weights, fitted transforms and more."""
+        """Downloads the files of a kept model: its weights, fitted transforms and more, and its card."""
         card = self.api.read_model_version(self.model(name)["id"])
         Path(folder).mkdir(parents=True, exist_ok=True)
         # A model's files lie side by side: a name with a separator is none of ours.
         names = [file["name"] for file in card["files"] if re.fullmatch(r"\w[\w.-]*", file["name"])]
         address = f"/v1/artifacts/{quoted(card['artifactId'])}"
+        (Path(folder) / "card.json").write_text(json.dumps(card, indent=2, ensure_ascii=False), encoding="utf-8")
         return [
             download(
                 lambda headers, name=name: self._transport.open_with(headers, "GET", address, {"blob": name}),
@@ -221,6 +223,24 @@ class Client:
             )
             for name in names
         ]
+
+    def upload_model(
+        self, folder: str | os.PathLike[str], name: str, *, note: str = "", on_bytes: OnBytes | None = None
+    ) -> ModelVersion:
+        """
+        Uploads a model as `download_model` gives it, and keeps it as the next version under a name.
+
+        :param folder: with card.json, model.safetensors and what else a download gives
+        :raises ProblemError: for a card that says what cannot be
+        :raises JobFailedError: for weights that are not those of the card's model
+        """
+        place = self.api.begin_model_upload({"name": name})["id"]
+        files = sorted(path for path in Path(folder).iterdir() if not path.name.startswith("."))
+        send_files(self._transport, self.api, place, files, on_bytes)
+        job = self.api.adopt_model(place, {"name": name, "note": note})
+        self.wait(job)
+        versions = [one for model in all_pages(self.api.list_models, name=name) for one in model["versions"]]
+        return next(one for one in versions if one["jobId"] == job["id"])
 
     def _result(self, job: str | Mapping[str, Any], what: Result, format: str) -> Any:
         query = {"format": format}

@@ -30,6 +30,7 @@ ErrorCode: TypeAlias = Literal[
     "COMPONENT_UNKNOWN",
     "COMPONENT_INVALID",
     "MANIFEST_INVALID",
+    "MODEL_INVALID",
     "CHECKPOINT_INVALID",
     "TRAIN_NO_LABELS",
     "TRAIN_DIVERGED",
@@ -104,6 +105,12 @@ ErrorCode: TypeAlias = Literal[
     "INTERNAL",
 ]
 """Codes that the API's problems have: docs/errors.md."""
+
+
+class AdoptModelRequest(TypedDict):
+    # Name of a new model, or of one that gets another version
+    name: str
+    note: NotRequired[str]
 
 
 class ApiKey(TypedDict):
@@ -1351,8 +1358,10 @@ class ModelCard(TypedDict):
     ref: str
     stage: Literal["candidate", "production", "archived"]
     note: str
-    # The job that trained it; null: it is deleted
+    # The job that trained it, or checked its upload; null: it is deleted
     jobId: str | None
+    # It was uploaded by createdBy: what is said of its training is what its card said
+    isUploaded: bool
     # The dataset version that it was trained on, id@number
     dataset: str
     datasetName: str
@@ -1437,6 +1446,14 @@ class ModelPredictQuery(TypedDict):
     dataset: NotRequired[str]
 
 
+class ModelUpload(TypedDict):
+    # Takes files as a dataset does: POST /v1/datasets/<id>/uploads, or …/files
+    id: str
+    projectId: str
+    name: str
+    createdAt: Time
+
+
 class ModelVersion(TypedDict):
     id: str
     projectId: str
@@ -1448,8 +1465,10 @@ class ModelVersion(TypedDict):
     ref: str
     stage: Literal["candidate", "production", "archived"]
     note: str
-    # The job that trained it; null: it is deleted
+    # The job that trained it, or checked its upload; null: it is deleted
     jobId: str | None
+    # It was uploaded by createdBy: what is said of its training is what its card said
+    isUploaded: bool
     # The dataset version that it was trained on, id@number
     dataset: str
     datasetName: str
@@ -1529,6 +1548,13 @@ NewEdge = TypedDict(
         "weight": "NotRequired[float]",
     },
 )
+
+
+class NewModelUpload(TypedDict):
+    # Of the model whose files are to come
+    name: str
+    # Left out: the only one, or that of the key
+    project: NotRequired[str]
 
 
 class NewNeighbor(TypedDict):

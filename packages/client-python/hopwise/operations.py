@@ -10,6 +10,7 @@ from .transport import Answer, Transport, new_key, quoted
 if TYPE_CHECKING:
     from .files import FileToSend
     from .models import (
+        AdoptModelRequest,
         Catalog,
         CreateApiKeyBody,
         CreateDatasetBody,
@@ -54,11 +55,13 @@ if TYPE_CHECKING:
         ModelExplainQuery,
         ModelNeighborsQuery,
         ModelPredictQuery,
+        ModelUpload,
         ModelVersion,
         ModelVersionChange,
         Neighbors,
         NeighborsQuery,
         NewApiKey,
+        NewModelUpload,
         NewNeighbors,
         NewSourceCredential,
         NewWebhook,
@@ -532,6 +535,14 @@ class Operations:
     def keep_model(self, body: KeepModelRequest) -> ModelVersion:
         """Keeps the model of a job as the next version under a name."""
         return self._transport.call("POST", "/v1/models", body=body)
+
+    def begin_model_upload(self, body: NewModelUpload) -> ModelUpload:
+        """Makes a place for the files of a model: card.json and what else a download of one gives."""
+        return self._transport.call("POST", "/v1/models/uploads", body=body)
+
+    def adopt_model(self, upload_id: str, body: AdoptModelRequest) -> Job:
+        """Looks at uploaded weights, and makes them the next version under a name when they are those of the card."""
+        return self._transport.call("POST", f"/v1/models/uploads/{quoted(upload_id)}", body=body)
 
     def read_model(self, model_id: str) -> Model:
         """A model with its versions."""

@@ -7,6 +7,7 @@ Usage: python3 tour.py FILE…, with HOPWISE_URL and HOPWISE_API_KEY
 
 import json
 import sys
+import tempfile
 
 from hopwise import Client, ProblemError, progress_printer
 
@@ -28,6 +29,10 @@ dataset = client.upload(sys.argv[1:], "by-python")
 job = client.train("by-python", "label", model={"type": "gcn"}, train={"epochs": 2}, outputs={"map": {"maxDetailed": 0}})
 done = client.wait(job, progress_printer())
 embeddings = client.embeddings(job)
+client.api.keep_model({"name": "kept", "job": job["id"]})
+with tempfile.TemporaryDirectory() as folder:
+    client.download_model("kept", folder)
+    brought = client.upload_model(folder, "brought", note="from elsewhere")
 
 errors = {
     "unknown": error_of(lambda: client.api.read_job("job_nobody")),
@@ -43,6 +48,7 @@ print(
             "accuracy": done["metrics"]["test/accuracy"],
             "ids": embeddings.ids,
             "vectors": [list(vector) for vector in embeddings.values()],
+            "brought": [brought["ref"], brought["isUploaded"], brought["note"]],
             "errors": errors,
         }
     )

@@ -24,3 +24,4 @@ export {
 } from "./problem-error.ts";
 export type { ResumableInput } from "./upload/send-resumably.ts";
 export type { OnProgress, UploadFile } from "./upload/upload-file.ts";
+export { type AdoptJob, type ModelToUpload, uploadModel } from "./upload/upload-model.ts";

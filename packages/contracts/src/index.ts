@@ -35,6 +35,7 @@ export * from "./jobs/sweep-request.ts";
 export * from "./jobs/task-objection.ts";
 export * from "./jobs/task-reads.ts";
 export * from "./jobs/terminal-states.ts";
+export * from "./jobs/uploaded-model.ts";
 export * from "./limits.ts";
 export * from "./redis/keys.ts";
 export * from "./redis/worker-user.ts";

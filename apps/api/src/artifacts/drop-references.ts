@@ -1,3 +1,4 @@
+import { limits } from "@hopwise/contracts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import type { Tx } from "../job-state/job-store.ts";
 
@@ -16,6 +17,21 @@ export async function supersedeCheckpoints(tx: Tx, now: Date): Promise<void> {
         AND b."deletedAt" IS NULL
         AND (b."epoch", b."step", b."attempt") > (a."epoch", a."step", a."attempt")
         AND NOT EXISTS (SELECT 1 FROM "ArtifactCheck" c WHERE c."artifactId" = b."id" AND c."damage" IS NOT NULL))`;
+}
+
+/** The files of models that nobody has gone on with go as those of a deleted dataset do. */
+export async function dropModelUploads(tx: Tx, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - limits.uploadHours * 3_600_000);
+  await tx.dataset.updateMany({
+    where: {
+      isForModel: true,
+      deletedAt: null,
+      createdAt: { lt: before },
+      uploads: { none: { expiresAt: { gt: now } } },
+      versions: { none: { jobs: { some: { state: { in: [...active] } } } } },
+    },
+    data: { deletedAt: now },
+  });
 }
 
 /**

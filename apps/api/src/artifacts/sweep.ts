@@ -6,6 +6,7 @@ import type { Logger } from "../logger.ts";
 import { replaceDamaged } from "./artifact-checks.ts";
 import {
   dropDeletedDatasets,
+  dropModelUploads,
   markUnreferenced,
   removeDeletedJobs,
   reviveReferenced,
@@ -65,6 +66,7 @@ export class Sweep {
     await this.#change(leader, async (tx) => {
       await replaceDamaged(tx);
       await supersedeCheckpoints(tx, now);
+      await dropModelUploads(tx, now);
       await dropDeletedDatasets(tx, now);
       await markUnreferenced(tx, now);
       await reviveReferenced(tx);

@@ -102,6 +102,17 @@ export function trainedSpecOf({ spec }: { readonly spec: unknown }): TrainedSpec
   return trainedSpec.parse(spec);
 }
 
+const adoptedModel = z.object({
+  model: z.string(),
+  note: z.string(),
+  adopted: z.object({ spec: json, trainedOn: graphForm, dataset: z.string(), datasetName: z.string() }),
+});
+
+/** Under which name a job keeps the model that somebody has uploaded, and what its card says of its training. */
+export function adoptedOf({ spec }: { readonly spec: unknown }): z.infer<typeof adoptedModel> {
+  return adoptedModel.parse(spec);
+}
+
 const withWeights = z.object({ weights: artifactInfos.model.shape.weights });
 
 /** Names and shapes of a model's weights; none of models that were trained before these were written down. */

@@ -25,7 +25,7 @@ export async function listDatasets(
   relations: Pick<Prisma.DatasetFindManyArgs, "include"> = {},
 ): Promise<Page<Dataset>> {
   const asked = listing.project ? { projectId: listing.project } : {};
-  const where = { AND: [visible(viewer), asked, { deletedAt: null }] };
+  const where = { AND: [visible(viewer), asked, { deletedAt: null, isForModel: false }] };
   return takePage(listing, {
     find: (take, beyond: Prisma.DatasetWhereInput) =>
       prisma.dataset.findMany({ where: { AND: [where, beyond] }, take, orderBy: newestFirst, ...relations }),
@@ -35,11 +35,11 @@ export async function listDatasets(
   });
 }
 
-/** A dataset with its first, empty version. */
+/** A dataset with its first, empty version; `isForModel`: a place for the files of a model. */
 export async function createDataset(
   services: Services,
   viewer: Viewer,
-  { project, name }: { project?: string | null | undefined; name: string },
+  { project, name, isForModel = false }: { project?: string | null | undefined; name: string; isForModel?: boolean },
 ): Promise<Dataset> {
   requireRole(viewer, "EDITOR");
   const trimmed = name.trim();
@@ -52,7 +52,7 @@ export async function createDataset(
   const owner = { projectId, createdBy: viewer.userId };
   const version = { id: newId("dsv"), number: 1, ...owner };
   return services.prisma.dataset.create({
-    data: { id: newId("ds"), name: trimmed, ...owner, versions: { create: version } },
+    data: { id: newId("ds"), name: trimmed, isForModel, ...owner, versions: { create: version } },
   });
 }
 

@@ -13,6 +13,8 @@ export interface KeptModel {
   /** `ds_…@2` */
   readonly dataset: string;
   readonly userId: string;
+  /** It was trained elsewhere */
+  readonly isUploaded?: boolean;
 }
 
 /**
@@ -49,6 +51,7 @@ export async function addModelVersion(tx: Prisma.TransactionClient, kept: KeptMo
       datasetName: job.datasetName ?? "",
       trainedOn: kept.trainedOn,
       spec: job.spec as Prisma.InputJsonValue,
+      isUploaded: kept.isUploaded ?? false,
       createdBy: userId,
     },
   });

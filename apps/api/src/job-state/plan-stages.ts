@@ -1,5 +1,12 @@
 import { AppError, type InferSpec, type JobSpec } from "@hopwise/contracts";
-import { type DatasetSpec, type ExportColumns, GnnError, type Registry, resolveTask } from "@hopwise/gnn-core/spec";
+import {
+  type AdoptOptions,
+  type DatasetSpec,
+  type ExportColumns,
+  GnnError,
+  type Registry,
+  resolveTask,
+} from "@hopwise/gnn-core/spec";
 import type { z } from "zod";
 
 /** One step of a job before it runs: what, with which options, on how many ranks, from what to what. */
@@ -137,6 +144,11 @@ function resultChoices(outputs: InferSpec["outputs"]): Choice[] {
 /** Preview of the uploaded files. */
 export function planMap(readers: ChosenReaders, registry: Registry): readonly PlannedStage[] {
   return plan([{ step: "map", options: { readers } }], ["files"], 1, registry);
+}
+
+/** Uploaded weights → model, when they are those of the card's. */
+export function planAdopt(options: AdoptOptions, registry: Registry): readonly PlannedStage[] {
+  return plan([{ step: "adopt", options }], ["files"], 1, registry);
 }
 
 /** Uploaded files → graph, as the confirmed dataset spec says. */

@@ -58,11 +58,12 @@ export function ModelVersionPage() {
 }
 
 function Subtitle({ card: { version } }: CardProps) {
-  const { id, jobId, createdAt, note } = version;
+  const { id, jobId, isUploaded, createdBy, createdAt, note } = version;
   return (
     <Group gap="md" fz="sm" className="num">
       <CopyId name="version id" value={id} />
-      {jobId && <JobLink jobId={jobId}>The job that trained it</JobLink>}
+      {isUploaded && <span>uploaded by {createdBy}</span>}
+      {jobId && <JobLink jobId={jobId}>{isUploaded ? "The job that looked at it" : "The job that trained it"}</JobLink>}
       <span>kept {formatDateTime(createdAt)}</span>
       {note && <span>{note}</span>}
     </Group>
@@ -130,9 +131,16 @@ function TrainedOn({ card: { version, trainedOn } }: CardProps) {
       title="Trained on"
       help="A graph that it is applied to has the same feature columns, kinds of nodes and edges, and direction."
       aside={
-        <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/datasets/$datasetId" params={{ datasetId }} />}>
-          {version.datasetName || version.dataset}
-        </Anchor>
+        version.isUploaded ? (
+          <Text size="sm">{version.datasetName || version.dataset}</Text>
+        ) : (
+          <Anchor
+            size="sm"
+            renderRoot={(props) => <Link {...props} to="/datasets/$datasetId" params={{ datasetId }} />}
+          >
+            {version.datasetName || version.dataset}
+          </Anchor>
+        )
       }
     >
       <Facts

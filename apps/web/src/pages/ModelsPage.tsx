@@ -5,6 +5,7 @@ import { useClient } from "urql";
 import { EmptyState } from "../components/EmptyState/EmptyState.tsx";
 import { LoadingShape } from "../components/LoadingShape/LoadingShape.tsx";
 import { LoadMore } from "../components/LoadMore/LoadMore.tsx";
+import { UploadModel } from "../components/Models/UploadModel.tsx";
 import { VersionTable } from "../components/Models/VersionTable.tsx";
 import { PageHeader } from "../components/PageHeader/PageHeader.tsx";
 import { Panel } from "../components/Panel/Panel.tsx";
@@ -35,13 +36,14 @@ export function ModelsPage() {
       <PageHeader
         title="Models"
         help="What jobs have trained, kept under a name: apply a version to tomorrow’s nodes, or move it to production."
+        actions={<UploadModel />}
       />
       <Stack gap="lg">
         {error && <ProblemAlert problem={problemFromGraphql(error)} onRetry={refresh} />}
         {!data && !error && <LoadingShape shape="table" />}
         {data?.nodes.length === 0 && (
           <EmptyState title="No model is kept yet">
-            Open a training job that has succeeded and press “Keep the model”.
+            Open a training job that has succeeded and press “Keep the model”, or upload one that was trained elsewhere.
           </EmptyState>
         )}
         {data?.nodes.map((model) => (

@@ -2,7 +2,7 @@ import { Option } from "commander";
 import type { AddCommand } from "../context.ts";
 import { wholeNumber } from "./arguments.ts";
 
-const kinds = ["train", "infer", "map", "ingest", "export"];
+const kinds = ["train", "infer", "map", "ingest", "export", "adopt"];
 
 export const addJobs: AddCommand = (program, run) => {
   program

@@ -3,11 +3,12 @@ import { CliError } from "../cli-error.ts";
 import type { AddCommand, Run } from "../context.ts";
 import { allPages, gathered, modelVersion } from "./find.ts";
 import { figures } from "./submit.ts";
+import { addModelUpload } from "./upload-model.ts";
 
 export const addModels: AddCommand = (program, run) => {
   const models = program
     .command("models")
-    .description("lists the kept models; with a further word keeps, shows, moves or deletes one")
+    .description("lists the kept models; with a further word keeps, uploads, shows, moves or deletes one")
     .action(
       run(async ({ client: open, output }) => {
         const client = await open();
@@ -29,6 +30,7 @@ export const addModels: AddCommand = (program, run) => {
       }),
     );
   addKeep(models, run);
+  addModelUpload(models, run);
   addShow(models, run);
   addStages(models, run);
   addDelete(models, run);

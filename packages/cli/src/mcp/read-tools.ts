@@ -64,7 +64,11 @@ const jobs: Tool[] = [
     isReadOnly: true,
     arguments: {
       first,
-      kind: { type: "string", description: "Left out: all", enum: ["train", "infer", "map", "ingest", "export"] },
+      kind: {
+        type: "string",
+        description: "Left out: all",
+        enum: ["train", "infer", "map", "ingest", "export", "adopt"],
+      },
       search: { type: "string", description: "Text in the name" },
     },
     run: async (given, { client }) => {

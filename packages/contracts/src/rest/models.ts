@@ -2,6 +2,7 @@ import { z } from "zod";
 import { graphForm } from "../jobs/graph-form.ts";
 import { modelName } from "../jobs/model-ref.ts";
 import { limits } from "../limits.ts";
+import { jobAnswer } from "./jobs.ts";
 import { route } from "./route.ts";
 import { count, idParams, isoTime, metrics, pageOf, pageQuery } from "./shapes.ts";
 
@@ -23,7 +24,10 @@ export const modelVersionAnswer = z
     ref: z.string().describe("name@number, as an infer job names it"),
     stage: modelStage,
     note: z.string(),
-    jobId: z.string().nullable().describe("The job that trained it; null: it is deleted"),
+    jobId: z.string().nullable().describe("The job that trained it, or checked its upload; null: it is deleted"),
+    isUploaded: z
+      .boolean()
+      .describe("It was uploaded by createdBy: what is said of its training is what its card said"),
     dataset: z.string().describe("The dataset version that it was trained on, id@number"),
     datasetName: z.string(),
     modelType: z.string(),
@@ -80,6 +84,30 @@ export const modelVersionChange = z
   .meta({ id: "ModelVersionChange" });
 export type ModelVersionChange = z.infer<typeof modelVersionChange>;
 
+export const newModelUpload = z
+  .strictObject({
+    name: modelName.describe("Of the model whose files are to come"),
+    project: z.string().min(1).max(100).optional().describe("Left out: the only one, or that of the key"),
+  })
+  .meta({ id: "NewModelUpload" });
+
+export const modelUploadAnswer = z
+  .object({
+    id: z.string().describe("Takes files as a dataset does: POST /v1/datasets/<id>/uploads, or …/files"),
+    projectId: z.string(),
+    name: z.string(),
+    createdAt: isoTime,
+  })
+  .meta({ id: "ModelUpload" });
+export type ModelUploadAnswer = z.infer<typeof modelUploadAnswer>;
+
+export const adoptModelRequest = z
+  .strictObject({
+    name: modelName.describe("Name of a new model, or of one that gets another version"),
+    note: z.string().max(2000).default(""),
+  })
+  .meta({ id: "AdoptModelRequest" });
+
 const tag = "models";
 
 export const modelRoutes = {
@@ -100,6 +128,25 @@ export const modelRoutes = {
     body: keepModelRequest,
     answers: { 201: modelVersionAnswer },
     problems: ["REQUEST_NOT_FOUND", "REQUEST_CONFLICT", "JOB_WITHOUT_RESULTS"],
+  }),
+  beginModelUpload: route({
+    method: "POST",
+    path: "/v1/models/uploads",
+    tag,
+    summary: "Makes a place for the files of a model: card.json and what else a download of one gives",
+    body: newModelUpload,
+    answers: { 201: modelUploadAnswer },
+    problems: ["REQUEST_NOT_FOUND"],
+  }),
+  adoptModel: route({
+    method: "POST",
+    path: "/v1/models/uploads/:id",
+    tag,
+    summary: "Looks at uploaded weights, and makes them the next version under a name when they are those of the card",
+    params: idParams,
+    body: adoptModelRequest,
+    answers: { 202: jobAnswer },
+    problems: ["REQUEST_NOT_FOUND", "REQUEST_CONFLICT", "DATASET_FILE_MISSING", "MODEL_INVALID"],
   }),
   readModel: route({
     method: "GET",

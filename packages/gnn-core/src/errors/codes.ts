@@ -24,6 +24,7 @@ export const gnnErrorCodes = {
   COMPONENT_UNKNOWN: { status: 422, title: "No component of this name is registered", retryable: false },
   COMPONENT_INVALID: { status: 500, title: "A component file could not be registered", retryable: false },
   MANIFEST_INVALID: { status: 500, title: "A manifest is damaged or of an unknown version", retryable: false },
+  MODEL_INVALID: { status: 422, title: "The uploaded model cannot be used", retryable: false },
   CHECKPOINT_INVALID: { status: 500, title: "A checkpoint does not fit this job", retryable: false },
   TRAIN_NO_LABELS: { status: 422, title: "There is nothing to train on", retryable: false },
   TRAIN_DIVERGED: { status: 422, title: "Training produced a value that is not a number", retryable: false },

@@ -93,10 +93,10 @@ export class SafetensorsReader {
   /**
    * @throws GnnError CHECKPOINT_INVALID when the file is cut off, malformed or holds other types than float32 and int32
    */
-  static async open(path: string): Promise<SafetensorsReader> {
+  static async open(path: string, mostHeaderBytes = maxHeaderBytes): Promise<SafetensorsReader> {
     const file = await open(path, "r");
     try {
-      return new SafetensorsReader(path, file, await readHeader(path, file));
+      return new SafetensorsReader(path, file, await readHeader(path, file, mostHeaderBytes));
     } catch (error) {
       await file.close();
       throw error;
@@ -120,49 +120,108 @@ export class SafetensorsReader {
 /** As the format's own library has it */
 const maxHeaderBytes = 100_000_000;
 
-const headerEntries = z.record(z.string(), z.unknown());
 const texts = z.record(z.string(), z.string());
 const wholeNumber = z.number().int().nonnegative();
-const tensorEntry = z.object({
+const tensorEntry = z.strictObject({
   dtype: z.string(),
   shape: z.array(wholeNumber),
   data_offsets: z.tuple([wholeNumber, wholeNumber]),
 });
 
-async function readHeader(path: string, file: FileHandle): Promise<Pick<SafetensorsReader, "tensors" | "metadata">> {
+async function readHeader(
+  path: string,
+  file: FileHandle,
+  mostBytes: number,
+): Promise<Pick<SafetensorsReader, "tensors" | "metadata">> {
   const { size } = await file.stat();
   const lengthBytes = Buffer.alloc(8);
   const length = (await readFully(file, lengthBytes, 0))
     ? Number(lengthBytes.readBigUInt64LE(0))
     : Number.POSITIVE_INFINITY;
   if (8 + length > size) throw invalid(path, "the header is cut off");
-  if (length > maxHeaderBytes) throw invalid(path, `the header has ${length} bytes`);
+  if (length > mostBytes) throw invalid(path, `the header has ${length} bytes, and may have ${mostBytes}`);
   const text = Buffer.alloc(length);
   await readFully(file, text, 8);
-  const { __metadata__: notes = {}, ...entries } = parsed(path, text);
-  const metadata = texts.safeParse(notes);
+  const json = decoded(path, text);
+  const { __metadata__: notes, ...entries } = parsedHeader(path, json);
+  const metadata = texts.safeParse(notes ?? {});
   if (!metadata.success) throw invalid(path, "the metadata are no texts");
   const tensors = new Map<string, PlacedTensor>();
   for (const [name, entry] of Object.entries(entries)) tensors.set(name, placed(path, name, entry, 8 + length, size));
+  // Of a name that stands twice in one object, JSON.parse keeps the last alone.
+  const numNotes = notes === undefined ? 0 : 1 + Object.keys(metadata.data).length;
+  if (countNames(json) !== numNotes + tensors.size * 4) throw invalid(path, "a name stands twice in the header");
+  requireNoGaps(path, [...tensors.values()], { data: 8 + length, size });
   return { tensors, metadata: metadata.data };
 }
 
-function parsed(path: string, text: Uint8Array): Record<string, unknown> {
+function parsedHeader(path: string, text: string): Record<string, unknown> {
+  let header: unknown;
   try {
-    return headerEntries.parse(JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(text)));
+    header = JSON.parse(text);
   } catch {
     throw invalid(path, "the header is not JSON");
   }
+  if (typeof header !== "object" || header === null || Array.isArray(header)) {
+    throw invalid(path, "the header is no object");
+  }
+  return header as Record<string, unknown>;
+}
+
+function decoded(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw invalid(path, "the header is not UTF-8");
+  }
+}
+
+/** Names in a text that is known to be JSON: each stands in front of a colon outside texts. */
+function countNames(json: string): number {
+  let names = 0;
+  let isInText = false;
+  for (let i = 0; i < json.length; i++) {
+    const character = json[i];
+    if (isInText && character === "\\") i++;
+    else if (character === '"') isInText = !isInText;
+    else if (!isInText && character === ":") names++;
+  }
+  return names;
 }
 
 function placed(path: string, name: string, entry: unknown, data: number, size: number): PlacedTensor {
   const found = tensorEntry.safeParse(entry);
-  if (!found.success) throw invalid(path, `${name} has no type, shape or place`);
+  if (name === "") throw invalid(path, "a tensor has no name");
+  if (!found.success) throw invalid(path, `${shown(name)} has no type, shape or place`);
   const { dtype, shape, data_offsets: offsets } = found.data;
-  if (dtype !== "F32" && dtype !== "I32") throw invalid(path, `${name} is of type ${dtype.slice(0, 20)}`);
+  if (dtype !== "F32" && dtype !== "I32") throw invalid(path, `${shown(name)} is of type ${shown(dtype)}`);
   const [start, end] = offsets;
-  if (data + end > size || end - start !== npyLength(shape) * 4) throw invalid(path, `${name} does not fit the file`);
+  if (data + end > size || end - start !== npyLength(shape) * 4) {
+    throw invalid(path, `${shown(name)} does not fit the file`);
+  }
   return { name, dtype, shape, position: data + start };
+}
+
+/** The format has each byte behind the header belong to one tensor. */
+function requireNoGaps(
+  path: string,
+  tensors: readonly PlacedTensor[],
+  { data, size }: { readonly data: number; readonly size: number },
+): void {
+  const endOf = ({ position, shape }: PlacedTensor) => position + npyLength(shape) * 4;
+  let next = data;
+  // A tensor without values lies in front of the one that begins at the same place.
+  for (const tensor of tensors.toSorted((a, b) => a.position - b.position || endOf(a) - endOf(b))) {
+    if (tensor.position < next) throw invalid(path, `${shown(tensor.name)} overlaps another tensor`);
+    if (tensor.position > next) throw invalid(path, `bytes in front of ${shown(tensor.name)} belong to no tensor`);
+    next = endOf(tensor);
+  }
+  if (next < size) throw invalid(path, `${size - next} bytes at the end belong to no tensor`);
+}
+
+/** Names of strangers are as long as they like. */
+function shown(name: string): string {
+  return name.length > 100 ? `${name.slice(0, 100)}…` : name;
 }
 
 // One read call moves at most 2 GiB on Linux.

@@ -68,6 +68,7 @@ export { defaultReadingLimits, type Limit, type ReadingLimits } from "../io/limi
 export { type ArtifactDir, type BlobRef, blobRef, type Manifest, manifest } from "../io/manifest.ts";
 export { buildManifest, manifestDigest } from "../io/manifest-file.ts";
 export { type PreviewInfo, previewInfo } from "../io/preview/preview-info.ts";
+export { type AdoptOptions, adoptOptions, modelCardFile } from "./adopt-options.ts";
 export { type ArtifactInfo, type ArtifactKind, artifactInfos } from "./artifact-infos.ts";
 export { type CheckpointInfo, checkpointInfo } from "./checkpoint-info.ts";
 export { engineVersion } from "./engine-version.ts";
@@ -114,6 +115,7 @@ export {
   stepBreakdown,
   stepEvent,
 } from "./step-event.ts";
+export { type StructuralOptions, structuralDim } from "./structural-options.ts";
 export { metricObjection, type SelectionMetric, selectionMetricOf, validationMetrics } from "./task-metrics.ts";
 export { type TaskSection, taskSection } from "./task-section.ts";
 export {

@@ -12,6 +12,11 @@ export function copyWeights(model: GnnModel): readonly NamedTensor[] {
   }));
 }
 
+/** Names and shapes of all that is stored of a model, in its order. */
+export function shapesOfWeights(model: Stored): { name: string; shape: number[] }[] {
+  return stored(model).map(({ name, variable }) => ({ name, shape: [...variable.shape] }));
+}
+
 /**
  * Sets every variable of a model, and its buffers.
  *

@@ -36,6 +36,7 @@ import type { LearnedRows } from "./learned-rows.ts";
 import type { Learning } from "./learning.ts";
 import { linkDigest } from "./link-setup.ts";
 import { makeBucket } from "./make-bucket.ts";
+import { shapesOfWeights } from "./model-weights.ts";
 import { placeForTraining } from "./place-for-training.ts";
 import { usePrecision } from "./precision.ts";
 import { RunState } from "./run-state.ts";
@@ -211,8 +212,7 @@ export class Trainer {
 
   /** Names and shapes of the model's weights, frozen ones and those of what follows the layers among them */
   get weightShapes(): { readonly name: string; readonly shape: number[] }[] {
-    const { variables, buffers = [] } = this.model;
-    return [...variables, ...buffers].map(({ name, variable }) => ({ name, shape: [...variable.shape] }));
+    return shapesOfWeights(this.model);
   }
 
   /** Learned rows of the nodes after `fit`; null: there are none */

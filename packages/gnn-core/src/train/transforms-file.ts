@@ -4,7 +4,17 @@ import { GnnError } from "../errors/gnn-error.ts";
 import { type NamedTensor, readSafetensors, writeSafetensors } from "../io/safetensors.ts";
 import type { FittedTransform, TransformType } from "./feature-transforms.ts";
 
-const fileName = "transforms.safetensors";
+export const transformsFile = "transforms.safetensors";
+
+/** What the file of a model with these transforms holds; nothing: there is none. */
+export function shapesOfTransforms(
+  types: readonly TransformType[],
+  dim: number,
+): { readonly name: string; readonly shape: readonly number[] }[] {
+  return types.flatMap((type, i) =>
+    type === "standardize" ? ["mean", "scale"].map((part) => ({ name: `${i}.${part}`, shape: [dim] })) : [],
+  );
+}
 
 /**
  * Writes what the transforms learnt as tensors `<position>.mean` and `<position>.scale`.
@@ -21,8 +31,8 @@ export async function writeTransforms(dir: string, transforms: readonly FittedTr
     ];
   });
   if (tensors.length === 0) return null;
-  await writeSafetensors(join(dir, fileName), tensors);
-  return fileName;
+  await writeSafetensors(join(dir, transformsFile), tensors);
+  return transformsFile;
 }
 
 /**
@@ -34,7 +44,7 @@ export async function readTransforms(
   dir: string,
   types: readonly TransformType[],
 ): Promise<readonly FittedTransform[]> {
-  const path = join(dir, fileName);
+  const path = join(dir, transformsFile);
   const tensors = existsSync(path) ? (await readSafetensors(path)).tensors : new Map<string, NamedTensor>();
   const values = (name: string): Float32Array => {
     const found = tensors.get(name)?.values;

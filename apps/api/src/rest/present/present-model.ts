@@ -12,7 +12,8 @@ export function presentModel(model: ShownModel): ModelAnswer {
 }
 
 export function presentVersion(version: ShownVersion): ModelVersionAnswer {
-  const { id, projectId, modelId, model, number, stage, note, jobId, dataset, datasetName, createdBy } = version;
+  const { id, projectId, modelId, model, number, stage, note, jobId, isUploaded, dataset, datasetName, createdBy } =
+    version;
   const { model: shown, metrics = {} } = shownModelOf(version.artifact);
   return {
     id,
@@ -24,6 +25,7 @@ export function presentVersion(version: ShownVersion): ModelVersionAnswer {
     stage: shownStage(stage),
     note,
     jobId,
+    isUploaded,
     dataset,
     datasetName,
     modelType: shown?.type ?? "",

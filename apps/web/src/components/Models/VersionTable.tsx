@@ -49,16 +49,16 @@ function columnsAt(now: number, onChanged: () => void): readonly Column<Version>
     { head: "On the test set", align: "right", cell: ({ metrics }) => testResult(metrics) },
     {
       head: "Trained on",
-      cell: ({ dataset, datasetName }) => `${datasetName || dataset}, version ${dataset.split("@")[1] ?? ""}`,
+      cell: trainedOn,
     },
     { head: "Kept", align: "right", cell: ({ createdAt }) => formatAgo(createdAt, now) },
     {
       head: "Actions",
       isHeadHidden: true,
       align: "right",
-      cell: ({ ref, dataset, jobId }) => (
+      cell: ({ ref, dataset, jobId, isUploaded }) => (
         <Group gap="xs" justify="flex-end" wrap="nowrap">
-          {jobId !== null && <TrainOn model={ref} jobId={jobId} />}
+          {jobId !== null && !isUploaded && <TrainOn model={ref} jobId={jobId} />}
           <ApplyModel model={ref} trainedOn={dataset} />
         </Group>
       ),
@@ -77,6 +77,13 @@ function TrainOn({ model, jobId }: { readonly model: string; readonly jobId: str
       Train on
     </Button>
   );
+}
+
+/** The dataset of a model that was uploaded is none of these here, or none at all. */
+function trainedOn({ dataset, datasetName, isUploaded }: Version): string {
+  const name = datasetName || dataset;
+  if (isUploaded) return name === "" ? "elsewhere" : `${name}, elsewhere`;
+  return `${name}, version ${dataset.split("@")[1] ?? ""}`;
 }
 
 /** The first figure of the test set, by its name: versions of one model are judged alike. */

@@ -8,7 +8,7 @@ export const modelsQuery = graphql(`
       edges {
         node {
           id name
-          versions { id ref number stage note jobId dataset datasetName modelType metrics createdAt }
+          versions { id ref number stage note jobId isUploaded dataset datasetName modelType metrics createdAt }
         }
       }
       pageInfo { hasNextPage endCursor }
@@ -20,7 +20,7 @@ export const modelCardQuery = graphql(`
   query ModelCard($version: ID!) {
     modelCard(version: $version) {
       digest info spec usedBy
-      version { id modelId number ref stage note jobId dataset datasetName modelType metrics bytes createdAt stageChangedAt }
+      version { id modelId number ref stage note jobId isUploaded createdBy dataset datasetName modelType metrics bytes createdAt stageChangedAt }
       trainedOn { features { kind dim columns types { name dim } } classes targets directed hasWeights nodeTypes edgeTypes numNodes numEdges }
       files { name bytes url }
     }
