@@ -31,7 +31,8 @@ export function pythonClientFiles(): { readonly url: URL; readonly text: string 
 /** Workers have grants of their own, browsers sessions; GraphQL and uploads by tus have methods of their own. */
 function isCalled({ path, method, security }: Operation): boolean {
   const isGranted = JSON.stringify(security ?? []).includes("grant");
-  const isTus = method === "patch" || method === "options" || (method === "post" && path === "/v1/datasets/{id}/uploads");
+  const isTus =
+    method === "patch" || method === "options" || (method === "post" && path === "/v1/datasets/{id}/uploads");
   return !isGranted && !isTus && path !== "/graphql" && path !== "/v1/session";
 }
 

@@ -1551,7 +1551,7 @@ NewEdge = TypedDict(
 
 
 class NewModelUpload(TypedDict):
-    # Of the model whose files are to come
+    # Name of the model whose files are to come
     name: str
     # Left out: the only one, or that of the key
     project: NotRequired[str]

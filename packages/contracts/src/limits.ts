@@ -7,7 +7,7 @@ export const limits = {
   /** What uploads and results leave free of a disk (env). */
   minFreeBytes: 256 * 1024 ** 2,
   filesPerDataset: 64,
-  /** Of the description that comes with the weights of a model */
+  /** Bytes of the description that comes with the weights of a model */
   modelCardBytes: 8 * 1024 ** 2,
   jsonBodyBytes: 1024 * 1024,
   /** YAML takes longer to parse than JSON; what is longer is sent as JSON. */

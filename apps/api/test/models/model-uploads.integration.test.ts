@@ -67,27 +67,16 @@ describe("a model that is uploaded", () => {
     ]);
     const { body } = await app().admin.get(`/v1/model-versions/${versions[0].id}`).expect(200);
     expect(body).toMatchObject({ trainedOn: { classes: ["a", "b"] }, spec: { model: { type: "gcn" } } });
+    const query = '{ registeredModels(name: "brought") { nodes { versions { ref note isUploaded } } } }';
+    const { data } = (await app().admin.post("/graphql").send({ query })).body;
+    expect(data.registeredModels.nodes[0].versions).toEqual([{ ref: "brought@1", note: "by train", isUploaded: true }]);
+    expect((await app().admin.post("/v1/models/uploads").send({ name: "a/b" })).body.pointer).toBe("/name");
     await app().admin.get(`/v1/datasets/${id}`).expect(404);
     await app().services.prisma.$transaction((tx) => dropDeletedDatasets(tx, new Date()));
     await app().admin.get(`/v1/jobs/${job.id}`).expect(200);
     expect((await app().admin.post("/v1/models").send({ name: "x", job: job.id })).body.code).toBe(
       "JOB_WITHOUT_RESULTS",
     );
-  });
-
-  it("is the same over GraphQL", async () => {
-    const ask = async (query: string) => (await app().admin.post("/graphql").send({ query })).body;
-    const { data } = await ask('mutation { beginModelUpload(name: "twin") }');
-    await send(data.beginModelUpload, "card.json", JSON.stringify(card));
-    const made = await ask(
-      `mutation { adoptModel(upload: "${data.beginModelUpload}", name: "twin", note: "n") { id kind } }`,
-    );
-    expect(made.data.adoptModel.kind).toBe("adopt");
-    await succeed(made.data.adoptModel.id);
-    const found = await ask('{ registeredModels(name: "twin") { nodes { versions { ref note isUploaded } } } }');
-    expect(found.data.registeredModels.nodes[0].versions).toEqual([{ ref: "twin@1", note: "n", isUploaded: true }]);
-    const refused = await ask(`mutation { beginModelUpload(name: "a/b") }`);
-    expect(refused.errors[0].extensions.code).toBe("REQUEST_INVALID");
   });
 
   it("is refused with the place of what is wrong in its card, and can be mended", async () => {

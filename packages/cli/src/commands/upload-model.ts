@@ -66,7 +66,7 @@ async function tellVersion({ client: open, output }: CliContext, jobId: string, 
   output.result(version, version.ref);
 }
 
-/** Of papers@3, as a download calls its folder, the name alone. */
+/** The name alone, where a download has called its folder papers@3. */
 function nameOfFolder([first = ""]: readonly string[]): string {
   return basename(first).replace(/@\d+$/, "");
 }

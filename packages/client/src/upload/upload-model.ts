@@ -3,7 +3,7 @@ import type { AnswerOf } from "../contract.ts";
 import type { OnProgress, UploadFile } from "./upload-file.ts";
 
 export interface ModelToUpload {
-  /** Of a new model, or of one that gets another version */
+  /** Name of a new model, or of one that gets another version */
   readonly name: string;
   readonly note?: string | undefined;
   readonly project?: string | undefined;

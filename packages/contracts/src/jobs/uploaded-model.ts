@@ -99,7 +99,7 @@ function typeDimsOf({ edgeTypes, nodeTypes, features: { types } }: GraphForm): n
 
 type Shape = ModelInfo["shape"];
 
-/** Of a model that was trained elsewhere nothing is known but what it computes. */
+/** Nothing is known of a model that was trained elsewhere but what it computes. */
 function newInfo({ model, sampling, task, features }: JobSpec, shape: Shape): ModelInfo {
   const { transforms, structural, embedding } = features;
   return modelInfo.parse({

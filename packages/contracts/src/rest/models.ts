@@ -86,7 +86,7 @@ export type ModelVersionChange = z.infer<typeof modelVersionChange>;
 
 export const newModelUpload = z
   .strictObject({
-    name: modelName.describe("Of the model whose files are to come"),
+    name: modelName.describe("Name of the model whose files are to come"),
     project: z.string().min(1).max(100).optional().describe("Left out: the only one, or that of the key"),
   })
   .meta({ id: "NewModelUpload" });

@@ -148,7 +148,7 @@ async function readHeader(
   if (!metadata.success) throw invalid(path, "the metadata are no texts");
   const tensors = new Map<string, PlacedTensor>();
   for (const [name, entry] of Object.entries(entries)) tensors.set(name, placed(path, name, entry, 8 + length, size));
-  // Of a name that stands twice in one object, JSON.parse keeps the last alone.
+  // JSON.parse keeps the last of a name that stands twice in one object.
   const numNotes = notes === undefined ? 0 : 1 + Object.keys(metadata.data).length;
   if (countNames(json) !== numNotes + tensors.size * 4) throw invalid(path, "a name stands twice in the header");
   requireNoGaps(path, [...tensors.values()], { data: 8 + length, size });

@@ -1,16 +1,13 @@
 import {
-  adoptModelRequest,
   type GraphForm,
   type KeepModelRequest,
   keepModelRequest,
   limits,
   type ModelVersionChange,
   modelVersionChange,
-  newModelUpload,
 } from "@hopwise/contracts";
 import { blobsOf, infoOf, specOf, trainedOnOf } from "../../database/stored-json.ts";
 import { shownModelOf } from "../../jobs/job-artifacts.ts";
-import { beginModelUpload, submitAdopt } from "../../jobs/submit-adopt.ts";
 import { changeModelVersion, deleteModel, deleteModelVersion } from "../../models/change-version.ts";
 import { keepModel } from "../../models/keep-model.ts";
 import { type CardedVersion, modelCardOf } from "../../models/model-card.ts";
@@ -20,7 +17,6 @@ import { builder } from "../base/builder.ts";
 import { costs, nestedListCost, pageCost } from "../base/costs.ts";
 import { soundArguments } from "../base/sound-arguments.ts";
 import { connectionOf } from "./connection.ts";
-import { JobType } from "./job.ts";
 
 export const ModelStageEnum = builder.enumType("ModelStage", {
   values: {
@@ -207,20 +203,6 @@ builder.mutationFields((t) => ({
     },
     resolve: (_root, asked, { services, viewer }) =>
       keepModel(services, viewer, soundArguments(keepModelRequest, asked) satisfies KeepModelRequest),
-  }),
-  beginModelUpload: t.id({
-    complexity: costs.mutation,
-    args: { name: t.arg.string({ required: true }), project: t.arg.id() },
-    resolve: async (_root, { name, project }, { services, viewer }) =>
-      (await beginModelUpload(services, viewer, soundArguments(newModelUpload, { name, ...(project && { project }) })))
-        .id,
-  }),
-  adoptModel: t.field({
-    type: JobType,
-    complexity: costs.mutation,
-    args: { upload: t.arg.id({ required: true }), name: t.arg.string({ required: true }), note: t.arg.string() },
-    resolve: async (_root, { upload, ...asked }, { services, viewer }) =>
-      submitAdopt(services, viewer, upload, soundArguments(adoptModelRequest, asked)),
   }),
   changeModelVersion: t.field({
     type: ModelVersionType,
