@@ -12,6 +12,7 @@ export type {
   RawOperation,
   UploadOperation,
 } from "./contract.ts";
+export * from "./dataset-drift.ts";
 export * from "./finished-job.ts";
 export { errorOfGraphql, type GraphqlAnswer, type GraphqlError, type TypedDocument } from "./graphql.ts";
 export {

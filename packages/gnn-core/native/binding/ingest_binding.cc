@@ -85,35 +85,37 @@ Napi::Value scan_texts(const Napi::CallbackInfo& info) {
 
 gnn::IntegerTable integer_table_of(const Napi::CallbackInfo& info) {
   auto direct = info[0].As<Napi::Int32Array>(), slots = info[2].As<Napi::Int32Array>();
+  const auto salt = to_vector<int32_t>(info[3]);
+  if (salt.size() != 2) throw_gnn_error(info.Env(), "SHAPE_MISMATCH", "The salt of a table has two halves.");
   return {direct.Data(), static_cast<int64_t>(direct.ElementLength()), info[1].As<Napi::Float64Array>().Data(),
-          slots.Data(), static_cast<int64_t>(slots.ElementLength())};
+          slots.Data(), static_cast<int64_t>(slots.ElementLength()), {salt[0], salt[1]}};
 }
 
 Napi::Value relabel_pairs(const Napi::CallbackInfo& info) {
-  const auto src = info[3].As<Napi::Float64Array>(), dst = info[4].As<Napi::Float64Array>();
+  const auto src = info[4].As<Napi::Float64Array>(), dst = info[5].As<Napi::Float64Array>();
   return to_typed_array(info.Env(), gnn::relabel_pairs({.table = integer_table_of(info),
                                                         .src = src.Data(),
                                                         .dst = dst.Data(),
                                                         .rows = static_cast<int64_t>(src.ElementLength()),
-                                                        .add = info[5].As<Napi::Boolean>(),
-                                                        .next = info[6].As<Napi::Number>(),
-                                                        .src_out = info[7].As<Napi::Int32Array>().Data(),
-                                                        .dst_out = info[8].As<Napi::Int32Array>().Data()}));
+                                                        .add = info[6].As<Napi::Boolean>(),
+                                                        .next = info[7].As<Napi::Number>(),
+                                                        .src_out = info[8].As<Napi::Int32Array>().Data(),
+                                                        .dst_out = info[9].As<Napi::Int32Array>().Data()}));
 }
 
 Napi::Value relabel_texts(const Napi::CallbackInfo& info) {
-  auto src_out = info[8].As<Napi::Int32Array>();
+  auto src_out = info[9].As<Napi::Int32Array>();
   return to_typed_array(
       info.Env(),
       gnn::relabel_texts({.integers = integer_table_of(info),
-                          .texts = value_of<gnn::TextTable>(info[3]),
-                          .bytes = reinterpret_cast<const char*>(info[4].As<Napi::Uint8Array>().Data()),
-                          .offsets = info[5].As<Napi::Uint32Array>().Data(),
+                          .texts = value_of<gnn::TextTable>(info[4]),
+                          .bytes = reinterpret_cast<const char*>(info[5].As<Napi::Uint8Array>().Data()),
+                          .offsets = info[6].As<Napi::Uint32Array>().Data(),
                           .rows = static_cast<int64_t>(src_out.ElementLength()),
-                          .add = info[6].As<Napi::Boolean>(),
-                          .next = info[7].As<Napi::Number>(),
+                          .add = info[7].As<Napi::Boolean>(),
+                          .next = info[8].As<Napi::Number>(),
                           .src_out = src_out.Data(),
-                          .dst_out = info[9].As<Napi::Int32Array>().Data()}));
+                          .dst_out = info[10].As<Napi::Int32Array>().Data()}));
 }
 
 Napi::Value create_text_table(const Napi::CallbackInfo& info) { return handle_to(info.Env(), new gnn::TextTable()); }
@@ -152,7 +154,7 @@ void init(Napi::Env env, Napi::Object exports) {
   export_function<scan_texts>(env, exports,
       "scanTexts(scanner: TextScannerHandle, chunk: Uint8Array, isLast: boolean)");
   export_function<relabel_pairs>(env, exports,
-      "relabelPairs(direct: Int32Array, keys: Float64Array, slots: Int32Array, src: Float64Array, "
+      "relabelPairs(direct: Int32Array, keys: Float64Array, slots: Int32Array, salt: Int32Array, src: Float64Array, "
       "dst: Float64Array, add: boolean, next: number, srcOut: Int32Array, dstOut: Int32Array)");
   export_function<create_text_table>(env, exports, "createTextTable()");
   export_function<find_text>(env, exports, "findText(table: TextTableHandle, text: string)");
@@ -160,8 +162,9 @@ void init(Napi::Env env, Napi::Object exports) {
   export_function<texts_of>(env, exports, "textsOf(table: TextTableHandle, first: number, count: number)");
   export_function<is_int64>(env, exports, "isInt64(table: TextTableHandle)");
   export_function<relabel_texts>(env, exports,
-      "relabelTexts(direct: Int32Array, keys: Float64Array, slots: Int32Array, texts: TextTableHandle, "
-      "bytes: Uint8Array, offsets: Uint32Array, add: boolean, next: number, srcOut: Int32Array, dstOut: Int32Array)");
+      "relabelTexts(direct: Int32Array, keys: Float64Array, slots: Int32Array, salt: Int32Array, "
+      "texts: TextTableHandle, bytes: Uint8Array, offsets: Uint32Array, add: boolean, next: number, "
+      "srcOut: Int32Array, dstOut: Int32Array)");
 }
 
 HOPWISE_BINDING(init);

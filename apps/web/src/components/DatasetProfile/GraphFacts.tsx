@@ -1,4 +1,4 @@
-import { Alert, SimpleGrid, Text } from "@mantine/core";
+import { SimpleGrid, Text } from "@mantine/core";
 import { absent, formatCount, formatPercent } from "../../services/format.ts";
 import { degreeBars, splitBars } from "../../services/graph-facts.ts";
 import { BarList, Histogram } from "../BarChart/BarChart.tsx";
@@ -7,6 +7,7 @@ import { Panel } from "../Panel/Panel.tsx";
 import { ClassCounts } from "./ClassCounts.tsx";
 import { GraphSetPanel } from "./GraphSetPanel.tsx";
 import { type Graph, type GraphReport, profileOf } from "./graph-profile.ts";
+import { Leaks } from "./Leaks.tsx";
 import { SchemaPanel } from "./SchemaPanel.tsx";
 
 interface GraphFactsProps {
@@ -27,7 +28,7 @@ export function GraphFacts({ graph, report }: GraphFactsProps) {
       <Panel title="Structure" help="How the graph hangs together, and what is unusual in it.">
         <Facts facts={structureOf(graph, report)} />
         {graph.homophily && <HomophilyNote homophily={graph.homophily} />}
-        {profile && profile.tellClass.length > 0 && <Leaks columns={profile.tellClass} />}
+        {profile && <Leaks profile={profile} />}
       </Panel>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
         <Panel title="Degrees" help="How many nodes have that many in-edges. Heights are logarithmic.">
@@ -109,17 +110,5 @@ function HomophilyNote({
       Edge homophily: of {formatCount(edges)} stored edges between two labelled nodes, {formatPercent(share)} join nodes
       of one class. Drawn at random between nodes of these degrees, {formatPercent(expected)} would.
     </Text>
-  );
-}
-
-function Leaks({ columns }: { readonly columns: readonly string[] }) {
-  return (
-    <Alert color="yellow" variant="light" title="Features that give the class away">
-      <Text size="sm">
-        Each value of {columns.join(", ")} goes with one class only. A model would learn to repeat it, and its figures
-        would say little of new nodes. Map the files again without {columns.length === 1 ? "it" : "them"}, unless that
-        is known at the time of prediction.
-      </Text>
-    </Alert>
   );
 }

@@ -1,10 +1,14 @@
-import { Select, Text } from "@mantine/core";
+import { type DriftedGraph, datasetDrift } from "@hopwise/client";
+import { Select, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useQuery } from "urql";
 import { type VersionDifference as Difference, versionDifferences } from "../../services/dataset-difference.ts";
 import { comparedVersionsQuery } from "../../services/documents/datasets.ts";
+import type { ResultOf } from "../../services/graphql.ts";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import { QueryView } from "../QueryView/QueryView.tsx";
+import { DriftTable } from "./DriftTable.tsx";
+import { profileOf } from "./graph-profile.ts";
 
 interface VersionDifferenceProps {
   readonly datasetId: string;
@@ -55,18 +59,28 @@ function Differences({ datasetId, before, after }: DifferencesProps) {
         if (!dataset?.before || !dataset.after) return null;
         const rows = versionDifferences(dataset.before, dataset.after);
         if (rows.length === 0) return <Text size="sm">Nothing: files, mapping and figures are the same.</Text>;
+        const [old, now] = [driftedOf(dataset.before), driftedOf(dataset.after)];
         return (
-          <DataTable
-            label="Differences"
-            columns={columnsOf(before, after)}
-            rows={rows}
-            rowKey={({ what }) => what}
-            minWidth={420}
-          />
+          <Stack gap="md">
+            <DataTable
+              label="Differences"
+              columns={columnsOf(before, after)}
+              rows={rows}
+              rowKey={({ what }) => what}
+              minWidth={420}
+            />
+            {old && now && <DriftTable drifts={datasetDrift(old, now)} before={before} after={after} />}
+          </Stack>
         );
       }}
     </QueryView>
   );
+}
+
+type Compared = NonNullable<NonNullable<ResultOf<typeof comparedVersionsQuery>["dataset"]>["before"]>;
+
+function driftedOf({ graph }: Compared): DriftedGraph | null {
+  return graph && { ...graph, profile: profileOf(graph) };
 }
 
 function columnsOf(before: number, after: number): readonly Column<Difference>[] {

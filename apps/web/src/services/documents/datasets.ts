@@ -61,6 +61,8 @@ export const comparedVersionsQuery = graphql(`
           numNodes numEdges numFeatures classes
           splits { split count }
           homophily { share }
+          labelCounts { label count }
+          degreeHistogram { edges counts }
           profile
         }
         report { duplicateEdges selfLoops isolatedNodes }
@@ -72,6 +74,8 @@ export const comparedVersionsQuery = graphql(`
           numNodes numEdges numFeatures classes
           splits { split count }
           homophily { share }
+          labelCounts { label count }
+          degreeHistogram { edges counts }
           profile
         }
         report { duplicateEdges selfLoops isolatedNodes }

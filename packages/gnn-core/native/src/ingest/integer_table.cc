@@ -7,12 +7,17 @@ namespace {
 
 constexpr int64_t kAhead = 16;  // rows whose slots are prefetched
 
-// Both halves of the number, mixed (the finalizer of MurmurHash3), as integer-table.ts does.
-uint32_t hash_of(int64_t key) {
-  uint32_t hash = static_cast<uint32_t>(key) ^ static_cast<uint32_t>(key >> 32) * 0x9e3779b1u;
+// The finalizer of MurmurHash3.
+uint32_t mix(uint32_t hash) {
   hash = (hash ^ hash >> 16) * 0x85ebca6bu;
   hash = (hash ^ hash >> 13) * 0xc2b2ae35u;
   return hash ^ hash >> 16;
+}
+
+// Both halves of the number, each mixed with its half of the salt, as integer-table.ts does.
+uint32_t hash_of(const IntegerTable& table, int64_t key) {
+  const auto low = static_cast<uint32_t>(key), high = static_cast<uint32_t>(key >> 32);
+  return mix(mix(low ^ static_cast<uint32_t>(table.salt[0])) ^ high ^ static_cast<uint32_t>(table.salt[1]));
 }
 
 bool is_direct(const IntegerTable& table, int64_t key) { return key >= 0 && key < table.direct_size; }
@@ -25,7 +30,7 @@ void prefetch(const IntegerTable& table, double key) {
     __builtin_prefetch(table.direct + number);
     return;
   }
-  const int64_t at = hash_of(number) & (table.num_slots - 1);
+  const int64_t at = hash_of(table, number) & (table.num_slots - 1);
   __builtin_prefetch(table.slots + at);
   __builtin_prefetch(table.keys + at);
 }
@@ -35,7 +40,7 @@ int32_t& slot_of(const IntegerTable& table, double key) {
   const bool direct = is_direct(table, number);
   if (direct && table.direct[number] != 0) return table.direct[number];
   const int64_t mask = table.num_slots - 1;
-  int64_t at = hash_of(number) & mask;
+  int64_t at = hash_of(table, number) & mask;
   while (table.slots[at] != 0 && table.keys[at] != key) at = (at + 1) & mask;
   if (table.slots[at] == 0 && direct) return table.direct[number];
   table.keys[at] = key;

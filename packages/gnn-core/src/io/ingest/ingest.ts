@@ -22,6 +22,7 @@ import { linkValues } from "./link-columns.ts";
 import { measureComponents } from "./profile/components.ts";
 import { measureDegreeRange } from "./profile/degree-range.ts";
 import type { GraphProfile } from "./profile/graph-profile.ts";
+import { measureRepeatedFeatures } from "./profile/repeated-features.ts";
 import type { EdgeRows } from "./read-edges.ts";
 import { writeHeldOutPairs } from "./read-held-out-pairs.ts";
 import type { NodeRows } from "./read-nodes.ts";
@@ -101,7 +102,10 @@ async function ingestFiles(context: IngestContext, given: DatasetSpec): Promise<
     ...(schema && { schema }),
     ...(graphs && { graphs: graphs.info }),
     ...(edgeRows && { edgeRows: edgeRows.info }),
-    profile: profileOf(nodes, edges, stored, progress),
+    profile: {
+      ...profileOf(nodes, edges, stored, progress),
+      repeatedFeatures: measureRepeatedFeatures(outDir, features.info, nodes?.splits ?? []),
+    },
   };
   progress.report("ingest", 1, 1, "graph");
   const ofNodes = [...labels.blobs, split.blob, ...types.blobs];
@@ -222,6 +226,7 @@ function profileOf(
     components: measureComponents(indptr, indices, onProgress),
     sample: { nodes: nodes?.profile.sample ?? { columns: [], rows: [] }, edges: edges.profile.sample },
     tellClass: [...(nodes?.tellClass ?? [])],
+    tellSplit: [...(nodes?.tellSplit ?? [])],
   };
 }
 

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { loadAddon } from "../../backends/native/addon.ts";
 import type { TextTableHandle } from "../../backends/native/ingest-addon.ts";
 import { nativeSync } from "../../backends/native/native-error.ts";
@@ -27,7 +28,8 @@ const minDirect = 2 ** 16;
 /**
  * Table from safe integers to positions, over typed arrays that the native relabelling works on too
  * (native/include/gnn/ingest/integer_table.h). Keys from 0 to a few times their number index an array; the others
- * are hashed with open addressing.
+ * are hashed with open addressing, under a key of chance: no file can be made whose ids all meet in one slot. Positions
+ * do not depend on it.
  */
 export class IntegerTable {
   /** Position + 1 by key; 0 = free. */
@@ -37,13 +39,14 @@ export class IntegerTable {
   #slots = new Int32Array(1024);
   #size = 0;
   #numHashed = 0;
+  readonly #salt = new Int32Array([randomInt(2 ** 32), randomInt(2 ** 32)]);
 
   /** Position of the key, or -1. */
   get(key: number): number {
     const slot = key >= 0 && key < this.#direct.length ? this.#direct[key]! : 0;
     if (slot !== 0) return slot - 1;
     const mask = this.#slots.length - 1;
-    for (let at = hashOf(key) & mask; ; at = (at + 1) & mask) {
+    for (let at = hashOf(key, this.#salt) & mask; ; at = (at + 1) & mask) {
       const found = this.#slots[at]!;
       if (found === 0) return -1;
       if (this.#keys[at] === key) return found - 1;
@@ -76,6 +79,7 @@ export class IntegerTable {
         this.#direct,
         this.#keys,
         this.#slots,
+        this.#salt,
         src,
         dst,
         next !== null,
@@ -101,6 +105,7 @@ export class IntegerTable {
         this.#direct,
         this.#keys,
         this.#slots,
+        this.#salt,
         texts,
         bytes,
         offsets,
@@ -133,7 +138,7 @@ export class IntegerTable {
 
   #place(key: number, slot: number): void {
     const mask = this.#slots.length - 1;
-    let at = hashOf(key) & mask;
+    let at = hashOf(key, this.#salt) & mask;
     while (this.#slots[at] !== 0) at = (at + 1) & mask;
     this.#keys[at] = key;
     this.#slots[at] = slot;
@@ -152,10 +157,14 @@ function powerOfTwo(least: number): number {
   return 2 ** Math.ceil(Math.log2(least));
 }
 
-/** Both halves of the number, mixed (the finalizer of MurmurHash3). */
-function hashOf(key: number): number {
-  let hash = (key | 0) ^ Math.imul(Math.floor(key / 2 ** 32), 0x9e3779b1);
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+/** Both halves of the number, each mixed with its half of the salt. */
+function hashOf(key: number, salt: Int32Array): number {
+  return mix(mix(key ^ salt[0]!) ^ Math.floor(key / 2 ** 32) ^ salt[1]!);
+}
+
+/** The finalizer of MurmurHash3. */
+function mix(value: number): number {
+  let hash = Math.imul(value ^ (value >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return hash ^ (hash >>> 16);
 }

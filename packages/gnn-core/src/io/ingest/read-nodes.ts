@@ -46,6 +46,8 @@ export interface NodeRows {
   readonly profile: TableFacts;
   /** Feature columns that give the class away */
   readonly tellClass: readonly string[];
+  /** Feature columns that give away on which side of the split a node is */
+  readonly tellSplit: readonly string[];
 }
 
 /**
@@ -147,6 +149,7 @@ class NodeReading {
   readonly #sink: FeatureRowSink | null;
   readonly #profile: TableProfile;
   readonly #tellers: ClassTellers | null;
+  readonly #splitTellers: ClassTellers | null;
   readonly #labels = new GrowableInt32();
   readonly #classes = new TextCodes();
   readonly #splits = new GrowableInt32();
@@ -178,6 +181,8 @@ class NodeReading {
     const hasClasses = spec.label !== null && spec.labelSeparator === null;
     const numLookedAt = Math.min(maxProfiledColumns, fills.layout.scalars.length);
     this.#tellers = hasClasses && numLookedAt > 0 ? new ClassTellers(numLookedAt) : null;
+    const hasSplit = spec.split !== null || splitMaskColumns(spec).length > 0;
+    this.#splitTellers = hasSplit && numLookedAt > 0 ? new ClassTellers(numLookedAt) : null;
   }
 
   async add(batch: PlacedBatch): Promise<void> {
@@ -197,7 +202,9 @@ class NodeReading {
     if (oneHot.length > 0) await addLabelColumns(this.pairs, batch, firstNode, labelColumns, oneHot);
     await this.#addTargets(batch, columns.splice(0, targets.length) as Float64Array[]);
     const features = columns as Float64Array[];
-    this.#tellers?.add(scalarsOf(this.#layout, features), this.#labels.values.subarray(firstNode));
+    const scalars = scalarsOf(this.#layout, features);
+    this.#tellers?.add(scalars, this.#labels.values.subarray(firstNode));
+    this.#splitTellers?.add(scalars, this.#sidesFrom(firstNode));
     if (this.#sink) await this.#sink.append(await this.#featureRows(batch, kinds, features));
     this.#profile.add(batch);
   }
@@ -220,8 +227,18 @@ class NodeReading {
       missingLabels: this.#missingLabels,
       files: this.#files,
       profile: this.#profile,
-      tellClass: (this.#tellers?.finish() ?? []).map((column) => this.#layout.scalars[column]!.name),
+      tellClass: this.#namesOf(this.#tellers),
+      tellSplit: this.#namesOf(this.#splitTellers),
     };
+  }
+
+  #namesOf(tellers: ClassTellers | null): string[] {
+    return (tellers?.finish() ?? []).map((column) => this.#layout.scalars[column]!.name);
+  }
+
+  /** Side of each node from this one on, -1 = none */
+  #sidesFrom(firstNode: number): Int32Array {
+    return this.#splits.values.subarray(firstNode).map((code) => (code === splitCodes.none ? -1 : code));
   }
 
   async #addIds(batch: PlacedBatch, column: Texts): Promise<void> {

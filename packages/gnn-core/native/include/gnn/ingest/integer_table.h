@@ -1,5 +1,6 @@
 #pragma once
 // The hash table from integers to positions whose arrays src/io/ingest/integer-table.ts holds, for whole columns.
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -13,6 +14,7 @@ struct IntegerTable {
   double* keys;
   int32_t* slots;
   int64_t num_slots;
+  std::array<int32_t, 2> salt{};  // of the hash
 };
 
 // Positions of both ends of each row, in row order, src before dst; -1 for a key that is not there.

@@ -3,7 +3,8 @@ const maxValues = 1000;
 
 /**
  * Finds number columns that give the class away: nodes of one value are always of one class. Trained on such a column a
- * model only repeats it, and the figures look better than they will be.
+ * model only repeats it, and the figures look better than they will be. Sides of a split are told in the same way: a
+ * column that knows them has seen what was to be held out.
  */
 export class ClassTellers {
   /** By column: the class of each value; null once a value has two classes, or there are too many values */

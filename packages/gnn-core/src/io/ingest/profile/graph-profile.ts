@@ -47,5 +47,12 @@ export const graphProfile = z.object({
   sample: z.object({ nodes: sampleTable, edges: sampleTable }),
   /** Feature columns of which each value always goes with one class */
   tellClass: z.array(z.string()),
+  /** Feature columns of which each value always goes with one side of the split; left out by earlier versions */
+  tellSplit: z.array(z.string()).optional(),
+  /**
+   * Nodes of val and test with features, and those among them whose features are those of a training node; null: no
+   * features, no split, or too many values to look at. Left out by earlier versions
+   */
+  repeatedFeatures: z.object({ heldOut: count, repeated: count }).nullable().optional(),
 });
 export type GraphProfile = z.infer<typeof graphProfile>;
