@@ -407,6 +407,8 @@ class DatasetVersionGraphInfoProfile(TypedDict):
     components: DatasetVersionGraphInfoProfileComponents
     sample: DatasetVersionGraphInfoProfileSample
     tellClass: list[str]
+    tellSplit: NotRequired[list[str]]
+    repeatedFeatures: NotRequired[DatasetVersionGraphInfoProfileRepeatedFeatures | None]
 
 
 class DatasetVersionGraphInfoProfileColumn(TypedDict):
@@ -443,6 +445,11 @@ class DatasetVersionGraphInfoProfileDegrees(TypedDict):
     min: int
     median: int
     max: int
+
+
+class DatasetVersionGraphInfoProfileRepeatedFeatures(TypedDict):
+    heldOut: int
+    repeated: int
 
 
 class DatasetVersionGraphInfoProfileSample(TypedDict):
