@@ -93,7 +93,7 @@ function degreeDrift(before: DriftedGraph, after: DriftedGraph): Drift {
 
 /**
  * The largest difference of two distribution functions, where both are known: at edges that both histograms have, and
- * beyond the range of one of them. What lies between edges is not guessed, so that the true difference is never smaller.
+ * beyond the range of one of them. What lies between edges is not guessed: the true difference is never smaller.
  */
 function largestGap(one: Histogram, other: Histogram): number {
   const [first, second] = [shareBelow(one), shareBelow(other)];

@@ -41,7 +41,7 @@ describe("drift between two versions of a dataset", () => {
   });
 
   it("compares bins of two widths where both know how many values lie below, and guesses nothing between", () => {
-    // One number far away makes the bins wide: what lies below 2 is not known of them, and what lies below 4 is the same.
+    // One number far away makes the bins wide: what lies below 2 is not known of them.
     const before = graphWith(numbersIn(1, [5, 0, 0, 5]));
     const after = graphWith(numbersIn(4, [9, 0, 0, 1]));
     expect(datasetDrift(before, after)).toMatchObject([{ kind: "values", distance: expect.closeTo(0.1, 12) }]);
