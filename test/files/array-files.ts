@@ -39,6 +39,29 @@ export const arrayFileCases: readonly FileCase[] = [
     files: { "photo.npz": saved("shchur.npz") },
     graph: { nodes: 4, edges: 3, ids, classes: ["0", "1"], rows: x, weighted: false, directed: false },
   },
+  {
+    title: "two archives as DGL publishes Reddit, with the sides of the nodes",
+    files: { "reddit_graph.npz": saved("reddit_graph.npz"), "reddit_data.npz": saved("reddit_data.npz") },
+    graph: {
+      nodes: 4,
+      edges: 3,
+      ids,
+      classes: ["0", "1"],
+      rows: x,
+      split: [2, 1, 1],
+      weighted: false,
+      directed: false,
+    },
+  },
+  {
+    title: "an archive beside an adjacency matrix whose node_types are kinds of nodes, and no sides",
+    files: {
+      "set_graph.npz": saved("reddit_graph.npz"),
+      "set_data.npz": archive({ node_types: numbers([7, 1, 1, 2], 4), label: numbers([0, 1, 0, 1], 4) }),
+    },
+    graph: { nodes: 4, edges: 3, classes: ["0", "1"] },
+    warns: [/the array node_types is left out: expected 1 for train, 2 for val or 3 for test/],
+  },
   ...["csr", "csc", "coo"].flatMap((form): FileCase[] => [
     {
       title: `an adjacency matrix in scipy's form ${form}, which leads one way`,

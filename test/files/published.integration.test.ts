@@ -86,6 +86,13 @@ function shchur(name: string) {
   return { files: { [name]: new Uint8Array(bytes) }, info: { numNodes: 4, numEdges: 6, classes: ["0", "1"] } };
 }
 
+/** Two archives in one, as DGL's server has them. */
+function reddit(): Files {
+  const names = ["reddit_graph.npz", "reddit_data.npz"];
+  const read = (name: string) => new Uint8Array(readFileSync(new URL(`../fixtures/numpy/${name}`, import.meta.url)));
+  return { "reddit.zip": zipSync(Object.fromEntries(names.map((name) => [name, read(name)]))) };
+}
+
 /** Heads, relations and tails of made-up facts. */
 function facts(count: number, step: number): string {
   const row = (i: number) => `/m/0${i % 40}\t/film/film/genre${i % 3}\t/m/0${(i * step + 1) % 40}`;
@@ -120,6 +127,10 @@ const layouts: Readonly<
   "amazon-computers": shchur("amazon_electronics_computers.npz"),
   "coauthor-cs": shchur("ms_academic_cs.npz"),
   "coauthor-physics": shchur("ms_academic_phy.npz"),
+  reddit: {
+    files: reddit(),
+    info: { numNodes: 4, numEdges: 6, classes: ["0", "1"], splits: { train: 2, val: 1, test: 1, none: 0 } },
+  },
   mutag: { files: tu("MUTAG", { edge_labels: lines("0", "0", "1", "1", "0", "0") }), info: { numNodes: 5 } },
   proteins: { files: tu("PROTEINS", { node_attributes: lines("1.5", "2", "3", "4", "5") }), info: { numNodes: 5 } },
   nci1: { files: tu("NCI1"), info: { numNodes: 5 } },

@@ -1,4 +1,5 @@
 import { AppError } from "@hopwise/contracts";
+import { dglDatasets } from "./dgl.ts";
 import { edgeListDatasets } from "./edge-lists.ts";
 import { ogbDatasets } from "./ogb.ts";
 import { planetoidDatasets } from "./planetoid.ts";
@@ -10,6 +11,7 @@ import { tuDatasets } from "./tu.ts";
 export const publishedDatasets: readonly PublishedDataset[] = [
   ...planetoidDatasets,
   ...ogbDatasets,
+  ...dglDatasets,
   ...shchurDatasets,
   ...tuDatasets,
   ...edgeListDatasets,

@@ -6,13 +6,14 @@ import { openZip } from "../archives/open-zip.ts";
 import { memberName, type UnpackingContext, unpackMember } from "../archives/unpacked-members.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
 import { type Bundle, tableName } from "./bundle.ts";
+import { findDglArrays } from "./dgl-arrays.ts";
 import { numpyArchive, numpyFiles } from "./numpy-graph.ts";
 import { findOgbBinary } from "./ogb-binary.ts";
 import { findOgbRaw } from "./ogb-raw.ts";
 import { findOgbTyped } from "./ogb-typed.ts";
 import { findPlanetoid } from "./planetoid.ts";
 
-const kinds = [findPlanetoid, findOgbRaw, findOgbTyped, findOgbBinary];
+const kinds = [findPlanetoid, findOgbRaw, findOgbTyped, findOgbBinary, findDglArrays];
 
 /** A table that was made of a bundle. */
 export interface BundleTable extends UploadedFile {

@@ -32,6 +32,19 @@ export function arraysOfFiles(files: ReadonlyMap<string, UploadedFile>): NamedAr
   return arraysOf(new Map(members), () => {});
 }
 
+/** The arrays of several archives as those of one; of two of a name the first counts. */
+export function joinArrays(archives: readonly NamedArrays[]): NamedArrays {
+  const holder = (name: string) => archives.find(({ names }) => names.includes(name)) ?? archives[0]!;
+  return {
+    names: [...new Set(archives.flatMap(({ names }) => names))],
+    open: (name) => holder(name).open(name),
+    memberOf: (name) => holder(name).memberOf(name),
+    close: () => {
+      for (const one of archives) one.close();
+    },
+  };
+}
+
 function arraysOf(
   members: ReadonlyMap<string, { readonly member: ZipMember; readonly file: string }>,
   close: () => void,

@@ -4,6 +4,7 @@ import { checkRows } from "../limits/reading-limits.ts";
 import { writeNpy } from "../npy.ts";
 import { writeNpzCsr } from "../npz.ts";
 import type { Bundle, BundleContext, WrittenBundle } from "./bundle.ts";
+import type { NpyMember } from "./npy-member.ts";
 import { arraysOfArchive, arraysOfFiles, type NamedArrays } from "./numpy-arrays.ts";
 import { type ArrayEdges, ArraysDoNotFit, edgesOf, holdEdges, isSparse, wholeOf } from "./numpy-edges.ts";
 import { type EdgeFacts, lookAtEdges } from "./numpy-facts.ts";
@@ -28,7 +29,7 @@ export async function numpyArchive(file: { name: string; path: string; bytes: nu
   if (isMatrix && context.hasOthers && !speaksOfEdges.test(file.name)) return null;
   const open = ({ open: source, limits }: BundleContext) =>
     source("arrays").then((found) => arraysOfArchive(found!, limits));
-  return bundleOf(file.name, new Map([["arrays", file.name]]), open);
+  return arraysBundle(file.name, new Map([["arrays", file.name]]), open);
 }
 
 interface ArchiveContext extends Pick<BundleContext, "limits"> {
@@ -52,10 +53,11 @@ export function numpyFiles(names: readonly string[], hasTables: boolean): Bundle
     );
     return arraysOfFiles(new Map(files));
   };
-  return [bundleOf(edges[1], found, open)];
+  return [arraysBundle(edges[1], found, open)];
 }
 
-function bundleOf(
+/** A graph of the arrays that `open` finds in the files of the bundle. */
+export function arraysBundle(
   anchor: string,
   sources: ReadonlyMap<string, string>,
   open: (context: BundleContext) => Promise<NamedArrays>,
@@ -143,8 +145,9 @@ async function numNodesOf(arrays: NamedArrays, edges: ArrayEdges, labels: Float6
   return said[0] ?? null;
 }
 
-/** Masks of one split; of several, side by side, the first. */
+/** Masks of one split; of several, side by side, the first. Or `node_types`, as DGL has them. */
 async function splitOf(arrays: NamedArrays, numNodes: number, notes: string[]): Promise<Uint8Array | null> {
+  if (arrays.names.includes("node_types")) return sidesOf(await arrays.open("node_types"), numNodes, notes);
   const names = maskNames.map((name) => [name, `${name}s`].find((one) => arrays.names.includes(one)));
   if (names[0] === undefined) return null;
   const codes = new Uint8Array(numNodes);
@@ -162,6 +165,14 @@ async function splitOf(arrays: NamedArrays, numNodes: number, notes: string[]): 
     }
   }
   return codes.some((code) => code > 0) ? codes : null;
+}
+
+/** 0 = none, 1 = train, 2 = val, 3 = test; what has other numbers is about something else. */
+async function sidesOf(array: NpyMember, numNodes: number, notes: string[]): Promise<Uint8Array | null> {
+  const sides = array.length === numNodes ? await wholeOf(array) : null;
+  if (sides?.every((side) => Number.isInteger(side) && side >= 0 && side <= 3)) return Uint8Array.from(sides);
+  notes.push("the array node_types is left out: expected 1 for train, 2 for val or 3 for test of each node, or 0.");
+  return null;
 }
 
 /** A dense matrix is written as it is, for the reader of matrices; a sparse one as scipy does. */
