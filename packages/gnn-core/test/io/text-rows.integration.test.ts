@@ -193,4 +193,41 @@ describe("a file whose ids are quoted, which only the general reader takes, and 
     // Their digests are among what a manifest says of its arrays.
     expect(fast.manifest.blobs).toEqual(general.manifest.blobs);
   });
+
+  it.each([
+    ["texts", ["ann", "bob", "#c"], ["p one", "Zürich", "p.0"]],
+    ["integers", ["1", "2", "3"], ["7", "1", "2"]],
+    ["integers and texts", ["1", "2", "x"], ["7", "ann", "2"]],
+  ])("become the same typed graph, whose relation joins nodes of two tables: %s", async (_, authors, papers) => {
+    const wrote = [
+      ...authors.map((author, i) => [author, papers[i]!]),
+      [authors[0]!, papers[2]!],
+      [papers[0]!, "no one"],
+    ];
+    const made = await Promise.all(
+      ["", '"'].map(async (quote) => {
+        const rows = wrote.map((row) => row.map((text) => quote + text + quote).join(","));
+        const files = await filesArtifact({
+          "writes.csv": `author,paper\n${rows.join("\n")}\n`,
+          "author.csv": `id\n${authors.join("\n")}\n`,
+          "paper.csv": `id\n${papers.join("\n")}\n`,
+        });
+        const relation = { source: "author", name: "writes", target: "paper", files: ["writes.csv"] };
+        const nodes = (type: string) => ({ files: [`${type}.csv`], id: "id" });
+        return runStep(
+          ingestStep,
+          { files },
+          {
+            nodeTypes: { author: nodes("author"), paper: nodes("paper") },
+            relations: [{ ...relation, src: "author", dst: "paper" }],
+            missingNodes: "drop",
+          },
+        );
+      }),
+    );
+    const [fast, general] = made as [(typeof made)[0], (typeof made)[0]];
+    expect(fast.manifest.info).toEqual(general.manifest.info);
+    expect(fast.manifest.info).toMatchObject({ numNodes: 6, report: { edgeRows: 5, danglingIds: expect.any(Number) } });
+    expect(fast.manifest.blobs).toEqual(general.manifest.blobs);
+  });
 });

@@ -4,6 +4,7 @@ import type { PlainColumn } from "../wanted-column.ts";
 import { type EdgeEnds, type EdgeRules, type EndNodes, unknownNode } from "./edge-ends.ts";
 import { EdgeLabelReading, type EdgeLabels, hasEdgeLabels } from "./edge-labels.ts";
 import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
+import type { IdIndex } from "./id-index.ts";
 import { type EdgeFileShape, idOf, looksLikeComment, mostDecimals } from "./id-warnings.ts";
 import {
   errorAt,
@@ -76,11 +77,9 @@ export async function readEdges(
     ...features.map((name) => ({ name, as: "number" as const, role: "feature" })),
   ];
   const reading = new EdgeReading(section, ends, rules, new TableProfile("edges", columns, ends.relation));
-  // Types, sides, times and classes are text of any kind, which only the general reader takes; two tables are two
-  // look-ups.
+  // Types, sides, times and classes are text of any kind, which only the general reader takes.
   const hasText = type !== null || graph !== undefined || hasLinkColumns(section) || hasEdgeLabels(section);
-  const isPlain = !hasText && ends.src.ids === ends.dst.ids;
-  const batches = (isPlain ? readIdRows : readSection)(context, section, columns, "read edges");
+  const batches = (hasText ? readSection : readIdRows)(context, section, columns, "read edges");
   for await (const batch of batches) {
     if (batch.kind === "integers") await reading.addIntegers(batch);
     else if (batch.kind === "textIds") await reading.addTextIds(batch);
@@ -170,7 +169,8 @@ class EdgeReading {
     const [srcIds, dstIds] = batch.ids as [Float64Array, Float64Array];
     const textAt: TextAt = (row, end) => String((end === 0 ? srcIds : dstIds)[row]);
     this.#count(batch, [textAt(0, 0), textAt(0, 1)]);
-    await this.#addRelabelled(batch, this.#ends.src.ids.relabelPairs(srcIds, dstIds, this.#isAdding), textAt);
+    const relabelled = this.#relabel((ids) => ids.relabelPairs(srcIds, dstIds, this.#isAdding));
+    await this.#addRelabelled(batch, relabelled, textAt);
     this.#profile.addIntegers(batch);
   }
 
@@ -178,7 +178,7 @@ class EdgeReading {
   async addTextIds(batch: PlacedTextIds): Promise<void> {
     const textAt = textsOf(batch);
     const shape = this.#count(batch, [textAt(0, 0), textAt(0, 1)]);
-    const relabelled = this.#ends.src.ids.relabelTexts(batch, this.#isAdding);
+    const relabelled = this.#relabel((ids) => ids.relabelTexts(batch, this.#isAdding));
     for (const row of batch.odd) {
       const [src, dst] = [textAt(row, 0), textAt(row, 1)];
       if (looksLikeComment(src)) shape.comments++;
@@ -211,8 +211,17 @@ class EdgeReading {
     };
   }
 
+  /** Ids that no node has become nodes; not where the two ends are nodes of two tables. */
   get #isAdding(): boolean {
-    return !this.#rules.hasNodes || this.#rules.missingNodes === "add";
+    const { src, dst } = this.#ends;
+    return src.ids === dst.ids && (!this.#rules.hasNodes || this.#rules.missingNodes === "add");
+  }
+
+  /** Both ends, each among the nodes of its table. */
+  #relabel(look: (ids: IdIndex) => Relabelled): Relabelled {
+    const { src, dst } = this.#ends;
+    const first = look(src.ids);
+    return src.ids === dst.ids ? first : { ...first, dst: look(dst.ids).dst };
   }
 
   async #addRelabelled(
@@ -221,13 +230,13 @@ class EdgeReading {
     textAt: TextAt,
   ): Promise<void> {
     const { src: srcField, dst: dstField } = this.#section;
-    const { src: nodes } = this.#ends;
+    const { src: srcNodes, dst: dstNodes } = this.#ends;
     if (this.#rules.hasNodes) this.#numAdded += added.length;
     for (let row = 0; row < batch.numRows; row++) {
-      const from = src[row]! < 0 ? -1 : nodes.first + src[row]!;
-      const to = dst[row]! < 0 ? -1 : nodes.first + dst[row]!;
-      if (from < 0) await this.#resolve(batch, row, srcField, textAt(row, 0), nodes);
-      if (to < 0) await this.#resolve(batch, row, dstField, textAt(row, 1), nodes);
+      const from = src[row]! < 0 ? -1 : srcNodes.first + src[row]!;
+      const to = dst[row]! < 0 ? -1 : dstNodes.first + dst[row]!;
+      if (from < 0) await this.#resolve(batch, row, srcField, textAt(row, 0), srcNodes);
+      if (to < 0) await this.#resolve(batch, row, dstField, textAt(row, 1), dstNodes);
       if (this.#joinsGraphs(from, to)) throw await betweenGraphs(batch, row, dstField, textAt(row, 0), textAt(row, 1));
       if (this.#addEnds(from, to)) this.#addNumbersOf(batch.numbers, row);
     }
@@ -235,8 +244,8 @@ class EdgeReading {
 
   /** How many rows repeat the names of the columns. */
   #headersAmong({ src, dst }: Relabelled): number {
-    const { ids } = this.#ends.src;
-    const [from, to] = [ids.indexOf(this.#section.src), ids.indexOf(this.#section.dst)];
+    const { src: srcNodes, dst: dstNodes } = this.#ends;
+    const [from, to] = [srcNodes.ids.indexOf(this.#section.src), dstNodes.ids.indexOf(this.#section.dst)];
     if (from < 0 || to < 0) return 0;
     return src.reduce((sum, index, row) => sum + Number(index === from && dst[row] === to), 0);
   }
