@@ -6,7 +6,7 @@ const ofArrays = /^(?:(.*)\/)?([\w-]+)_(data|graph)\.npz$/;
 
 /**
  * Pairs of archives of numpy as DGL publishes Reddit, among the names: `reddit_graph.npz`, an adjacency matrix of
- * scipy, and `reddit_data.npz` with `feature`, `label` and `node_types`, which is 1 for train, 2 for val and 3 for test.
+ * scipy, and `reddit_data.npz` with `feature`, `label` and `node_types`: 1 for train, 2 for val, 3 for test.
  *
  * https://docs.dgl.ai/generated/dgl.data.RedditDataset.html
  */
