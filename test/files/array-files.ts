@@ -80,6 +80,28 @@ export const arrayFileCases: readonly FileCase[] = [
     graph: { nodes: 4, edges: 3, ids, classes: ["0", "1"], rows: x, directed: true },
   },
   {
+    title: "an archive of arrays in a zip archive, beside a text about it",
+    files: { "g.zip": zipSync({ "data/pyg.npz": saved("pyg.npz"), "data/README": Buffer.from("A graph\n") }) },
+    graph: { nodes: 4, edges: 3, ids, classes: ["0", "1"], rows: x, split: [2, 1, 1], directed: false },
+    warns: [/README/],
+  },
+  {
+    title: "arrays of one folder in a zip archive",
+    files: { "g.zip": zipSync({ "d/edge_index.npy": saved("edge_index.npy"), "d/x.npy": saved("x.npy") }) },
+    graph: { nodes: 4, edges: 3, ids, rows: x, directed: true },
+  },
+  {
+    title: "a matrix of features beside tables in a zip archive",
+    files: {
+      "g.zip": zipSync({
+        "edges.csv": Buffer.from(edges),
+        "nodes.csv": Buffer.from(nodes),
+        "features.npz": saved("features-csr.npz"),
+      }),
+    },
+    graph: { nodes: 4, edges: 3, rows: x },
+  },
+  {
     title: "edges as an array beside a table of nodes and a matrix of features",
     files: { "edge_index.npy": saved("edge_index.npy"), "nodes.csv": nodes, "x.npy": saved("x.npy") },
     graph: { nodes: 4, edges: 3, classes: ["a", "b"], rows: x },

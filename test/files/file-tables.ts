@@ -11,6 +11,7 @@ import { gapFileCases } from "./gap-files.ts";
 import { graphFileCases } from "./graph-files.ts";
 import { idFileCases } from "./id-files.ts";
 import { jsonFileCases } from "./json-files.ts";
+import { lineFileCases } from "./line-files.ts";
 import { neo4jFileCases } from "./neo4j-files.ts";
 import { nodeFileCases } from "./node-files.ts";
 import { ogbFileCases } from "./ogb-files.ts";
@@ -31,6 +32,7 @@ export const fileTables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["graph files", graphFileCases],
   ["triples", tripleFileCases],
   ["files of Neo4j's bulk import", neo4jFileCases],
+  ["graphs in lines of text", lineFileCases],
   ["files of numbered nodes", coordinateFileCases],
   ["folders of pieces", folderFileCases],
   ["arrays of numpy", arrayFileCases],

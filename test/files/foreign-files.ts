@@ -13,15 +13,7 @@ const tar = Buffer.concat([Buffer.from("edges.csv".padEnd(257, "\0")), magic("us
 
 /** Graphs in formats that no reader takes, many of which would pass for a table of edges. */
 export const foreignFileCases: readonly FileCase[] = [
-  refusal("a METIS graph", "g.graph", lines("4 3", "2", "1 3", "2 4", "3"), /g\.graph holds a METIS graph/),
-  refusal(
-    "a METIS graph in which each node has two neighbours",
-    "g.txt",
-    lines("% a ring", "4 4", "2 4", "1 3", "2 4", "1 3"),
-    /g\.txt holds a METIS graph.*Write its edges as a table, one row for each edge/,
-  ),
-  refusal("a DIMACS graph to colour", "g.col", lines("c made", "p edge 4 3", "e 1 2", "e 2 3", "e 3 4"), asTable),
-  refusal("a DIMACS graph of roads", "g.gr", lines("c made", "p sp 4 3", "a 1 2 8", "a 2 3 1", "a 3 4 7"), asTable),
+  refusal("a DIMACS network of flows", "g.max", lines("p max 4 3", "n 1 s", "n 4 t", "a 1 2 8"), asTable),
   refusal("DOT", "g.dot", lines("graph G {", "  1 -- 2;", "  2 -- 3;", "}"), /a DOT file of Graphviz/),
   refusal("DOT with arrows", "g.gv", lines("digraph {", "  1 -> 2;", "}"), /a DOT file of Graphviz/),
   refusal(
@@ -44,22 +36,10 @@ export const foreignFileCases: readonly FileCase[] = [
     /a\.mtx holds a MatrixMarket file of all values/,
   ),
   refusal(
-    "networkx's lists of neighbours",
-    "g.adjlist",
-    lines("#made", "# GMT", "#", "0 1 2 3", "1 2", "2 3", "3"),
-    /g\.adjlist holds text.*A line that lists several neighbours has to become one row for each/,
-  ),
-  refusal(
     "networkx's lists of neighbours on several lines",
     "g.txt",
     lines("1 2", "2 {}", "3 {}", "2 1", "3 {}", "3 0"),
     /g\.txt holds a list of neighbours as networkx writes it.*write_edgelist/,
-  ),
-  refusal(
-    "neighbours behind a colon",
-    "adj.txt",
-    lines("1: 2 3", "2: 3 4", "3: 4 1"),
-    /adj\.txt holds text with a colon behind the first word of each line/,
   ),
   refusal(
     "arrows between the ends",

@@ -145,5 +145,8 @@ export const limits = {
   workers: 500,
 } as const;
 
-/** A plain file name: no separators, no leading dot, no control characters. */
-export const fileNamePattern = /^(?!\.)[^/\\\p{Cc}]{1,120}$/u;
+/**
+ * A plain file name, or one behind the folders it was in (`nodes/part-0.parquet`): no part is empty or has a leading dot,
+ * and there are no control characters.
+ */
+export const fileNamePattern = /^(?=.{1,120}$)(?!\.)[^/\\\p{Cc}]+(?:\/(?!\.)[^/\\\p{Cc}]+)*$/u;

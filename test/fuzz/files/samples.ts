@@ -22,7 +22,7 @@ export async function makeSamples(): Promise<readonly Sample[]> {
 
 /** One of each format and layout, made here. */
 export async function makeOwnSamples(): Promise<readonly Sample[]> {
-  return [...(await ofCorpus()), ...numbered, ...numpyArrays(), ...planetoid(), ...ogb(), tuLayout];
+  return [...(await ofCorpus()), ...numbered, ...inLines, ...numpyArrays(), ...planetoid(), ...ogb(), tuLayout];
 }
 
 /** Larger ones hold more of the same, and take longer to read. */
@@ -79,6 +79,17 @@ const numbered: readonly Sample[] = [
     files: asBytes({ "out.ratings": "% bip weighted\n% 4 2 3\n1 1 5 100\n1 2 4 90\n2 3 1 80\n2 1 3 70\n" }),
   },
 ];
+
+/** Graphs in lines of text that are no tables. */
+const inLines: readonly Sample[] = (
+  [
+    ["LGL", "g.lgl", "# a\nb 0.5\nc 1.5\n# b\nc 2\n# d\n"],
+    ["METIS", "g.graph", "4 3 011\n3 2 5\n3 1 5 3 6\n3 2 6 4 7\n3 3 7\n"],
+    ["DIMACS", "g.gr", "c made\np sp 4 3\na 1 2 8\na 2 3 1\na 3 4 7\n"],
+    ["lists of neighbours", "g.adjlist", "# made\n0 1 2 3\n1 2\n2: 3\n3\n"],
+    ["edges of networkx", "g.edgelist", "1 2 {'weight': 3, 'note': \"it's\"}\n2 3 {'weight': 2.5}\n3 4 {}\n"],
+  ] as const
+).map(([family, name, content]) => ({ family, title: name, files: asBytes({ [name]: content }) }));
 
 /** What numpy and scipy wrote: edges, matrices of them in three forms, and a whole graph. */
 function numpyArrays(): Sample[] {

@@ -184,7 +184,7 @@ export function checkFileName(name: string): string {
   if (fileNamePattern.test(normal) && normal.trim() === normal) return normal;
   throw new AppError(
     "DATASET_FILE_NAME",
-    `${JSON.stringify(name.slice(0, 200))} is not a plain file name; expected 1 to ${limits.fileNameLength} characters without slashes, control characters or a leading dot.`,
+    `${JSON.stringify(name.slice(0, 200))} is not a plain file name; expected 1 to ${limits.fileNameLength} characters without backslashes, control characters or a leading dot, folders before a slash included.`,
     { place: { file: name.slice(0, 200) } },
   );
 }

@@ -16,7 +16,17 @@ export function nameOfFiles(files: readonly ChosenFile[]): string {
   return files.length === 1 && only ? only.name.replace(/(?<=.)\..*$/, "") : "";
 }
 
-function topFolder({ path = "" }: ChosenFile): string {
-  const parts = path.split("/").filter((part) => part !== "" && part !== ".");
+/** What a file is called in a dataset: in a drop of folders two files may have one name, and pieces of a table do. */
+export function nameWithFolders(file: ChosenFile): string {
+  const parts = partsOf(file);
+  return parts.length > 1 ? parts.join("/") : file.name;
+}
+
+function partsOf({ path = "" }: ChosenFile): string[] {
+  return path.split("/").filter((part) => part !== "" && part !== ".");
+}
+
+function topFolder(file: ChosenFile): string {
+  const parts = partsOf(file);
   return parts.length > 1 ? (parts[0] as string) : "";
 }

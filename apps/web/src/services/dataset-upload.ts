@@ -1,4 +1,5 @@
 import { type CallProblem, ProblemError } from "@hopwise/client";
+import { nameWithFolders } from "./dataset-name.ts";
 import { askForPreview, createDataset, deleteDataset, uploadFile } from "./datasets.ts";
 import { fileObjection } from "./file-objection.ts";
 import { problemOfUnknown, type ShownProblem } from "./problem.ts";
@@ -6,6 +7,8 @@ import { dropPlan, keepPlan } from "./upload-plan.ts";
 
 export interface UploadItem {
   readonly file: File;
+  /** What it is called in the dataset: a file of a folder that was dropped keeps the folder before its name */
+  readonly name: string;
   readonly sentBytes: number;
   readonly state: "waiting" | "sending" | "done" | "failed";
   readonly startedAtMs: number | null;
@@ -66,7 +69,7 @@ export class DatasetUpload {
   };
 
   readonly remove = (name: string): void =>
-    this.#change({ items: this.#state.items.filter((item) => item.file.name !== name) });
+    this.#change({ items: this.#state.items.filter((item) => item.name !== name) });
 
   readonly stop = (): void => this.#abort?.abort();
 
@@ -87,9 +90,9 @@ export class DatasetUpload {
       const wanted = this.#state.items.filter(({ objection }) => objection === null);
       keepPlan(
         id,
-        wanted.map(({ file }) => ({ name: file.name, bytes: file.size })),
+        wanted.map(({ file, name }) => ({ name, bytes: file.size })),
       );
-      for (const { file, state } of wanted) if (state !== "done") await this.#send(id, file, controller.signal);
+      for (const item of wanted) if (item.state !== "done") await this.#send(id, item, controller.signal);
       dropPlan(id);
       this.#change({ previewJobId: await askForPreview(id) });
     } catch (error) {
@@ -109,12 +112,12 @@ export class DatasetUpload {
     this.#change({ datasetId: null });
   }
 
-  async #send(datasetId: string, file: File, signal: AbortSignal): Promise<void> {
+  async #send(datasetId: string, { file, name }: UploadItem, signal: AbortSignal): Promise<void> {
     this.#changeItem(file, { sentBytes: 0, state: "sending", startedAtMs: Date.now(), problem: undefined });
     const onProgress = (sentBytes: number) => this.#changeItem(file, { sentBytes, waiting: null });
     const onWaiting = (waiting: string | null) => this.#changeItem(file, { waiting });
     try {
-      await uploadFile(datasetId, file, { signal, onProgress, onWaiting });
+      await uploadFile(datasetId, named(file, name), { signal, onProgress, onWaiting });
     } catch (error) {
       this.#changeItem(file, { waiting: null });
       await this.#refuseChanged(file);
@@ -131,7 +134,7 @@ export class DatasetUpload {
 
   #failed(file: File, problem: CallProblem, advice: string): ProblemError {
     this.#changeItem(file, { state: "failed", problem });
-    const detail = `${file.name}: ${problem.detail} ${advice}`.trimEnd();
+    const detail = `${nameWithFolders(file)}: ${problem.detail} ${advice}`.trimEnd();
     return new ProblemError({ ...problem, title: "Not every file has arrived", detail });
   }
 
@@ -151,6 +154,14 @@ const fileChanged: CallProblem = {
   detail: "It has changed since it was chosen, or is gone. Choose it again.",
 };
 
+/** The bytes of a file under the name that it has in the dataset */
+function named(file: File, name: string): File {
+  if (file.name === name) return file;
+  const { type, lastModified } = file;
+  // Some browsers write another sign in the place of a slash.
+  return Object.defineProperty(new File([file], name, { type, lastModified }), "name", { value: name });
+}
+
 /** Whether a file is still as it was chosen. What browsers tell of one that is not: a lost connection, or nothing. */
 async function isReadable(file: File): Promise<boolean> {
   return file
@@ -168,23 +179,25 @@ export function withFiles(
   files: readonly File[],
   present: readonly string[] = [],
 ): readonly UploadItem[] {
-  const names = new Set(files.map((file) => file.name));
-  const chosen = new Set(items.map((item) => item.file.name));
+  // Of two with one name the later is sent: folders are no part of a name where files are chosen one by one.
+  const byName = new Map(files.map((file) => [nameWithFolders(file), file]));
+  const chosen = new Set(items.map((item) => item.name));
   const replacing = (name: string) => {
     if (chosen.has(name)) return `It takes the place of the “${name}” that was chosen before.`;
     return present.includes(name) ? `It takes the place of the “${name}” that the dataset has.` : null;
   };
-  const added = files.map(
-    (file): UploadItem => ({
+  const added = [...byName].map(
+    ([name, file]): UploadItem => ({
       file,
+      name,
       sentBytes: 0,
       state: "waiting",
       startedAtMs: null,
       objection: null,
-      replaces: replacing(file.name),
+      replaces: replacing(name),
     }),
   );
-  return [...items.filter((item) => !names.has(item.file.name)), ...added];
+  return [...items.filter((item) => !byName.has(item.name)), ...added];
 }
 
 /** Uploads that are not over, by their dataset; the empty name is that of the next new dataset. */

@@ -18,6 +18,13 @@ test("a file of a name that is chosen or there takes the other's place, and says
   ]);
 });
 
+test("two dropped folders with a file of one name each keep both files, behind the names of their folders", () => {
+  const dropped = (path: string) => Object.defineProperty(new File(["1"], "part-0.parquet"), "path", { value: path });
+  const [a, b] = [dropped("/a/part-0.parquet"), dropped("./b/part-0.parquet")];
+  const items = withFiles([], [a, b, dropped("./part-0.parquet")]);
+  expect(items.map(({ name }) => name)).toEqual(["a/part-0.parquet", "b/part-0.parquet", "part-0.parquet"]);
+});
+
 test("what was to be sent and has not arrived whole is missing, until the plan is dropped", () => {
   const plan = [
     { name: "edges.csv", bytes: 10 },

@@ -1,3 +1,4 @@
+import { isNTriples } from "./n-triples/is-n-triples.ts";
 import { compressionOf, firstBytes } from "./text-file.ts";
 
 /** What the first bytes of a file say it is. */
@@ -94,8 +95,8 @@ function kindOf(bytes: Buffer): FileKind {
   if (text.startsWith(tarMagic.text, tarMagic.at)) return { kind: "foreign", what: "a tar archive: unpack it first" };
   const first = text.replace(/^\xef\xbb\xbf/, "").trimStart()[0];
   if (first === "{" || first === "[") return { kind: "json" };
-  // In N-Triples, addresses stand between such brackets.
-  if (first === "<" && !/^\s*<[^>\s]+:[^>\s]*>\s+</.test(text)) return { kind: "xml" };
+  // In N-Triples and Turtle, addresses stand between such brackets.
+  if (first === "<" && !isNTriples(text) && !/^\s*<[^>\s]+:[^>\s]*>\s+([<a]|\w*:)/.test(text)) return { kind: "xml" };
   return { kind: "text" };
 }
 

@@ -87,6 +87,11 @@ const readers = [
   { value: "pajek", label: "Pajek network" },
   { value: "matrix-market", label: "MatrixMarket" },
   { value: "konect", label: "KONECT" },
+  { value: "lgl", label: "LGL" },
+  { value: "metis", label: "METIS" },
+  { value: "dimacs", label: "DIMACS" },
+  { value: "adjacency-list", label: "Lists of neighbours" },
+  { value: "networkx-edges", label: "Edges of networkx, with dicts" },
   { value: "n-triples", label: "RDF in N-Triples" },
 ];
 
@@ -129,6 +134,12 @@ const decimal: Switch = {
   values: [detected, { text: "a point, 0.5", value: "." }, { text: "a comma, 0,5", value: "," }],
 };
 
+const escape: Switch = {
+  name: "escape",
+  label: "Quotes inside quotes",
+  values: [detected, { text: 'twice, ""', value: '"' }, { text: 'behind a backslash, \\"', value: "\\" }],
+};
+
 const encoding: Switch = {
   name: "encoding",
   label: "Encoding",
@@ -142,7 +153,7 @@ const encoding: Switch = {
 };
 
 function switchesOf(reader: string): readonly Switch[] {
-  if (reader === "csv") return [delimiter, header, decimal, comment, encoding];
+  if (reader === "csv") return [delimiter, header, decimal, comment, escape, encoding];
   if (reader === "edge-list") return [header, decimal, comment, encoding];
   if (reader === "xlsx") return [header];
   return reader === "parquet" || reader === "n-triples" ? [] : [encoding];

@@ -22,7 +22,7 @@ export function UploadList({ items, startedAtMs, onRemove, isBusy }: UploadListP
     <>
       <ul className={classes.list} aria-label="Files">
         {items.map((item) => (
-          <UploadRow key={item.file.name} item={item} now={now} onRemove={onRemove} isBusy={isBusy} />
+          <UploadRow key={item.name} item={item} now={now} onRemove={onRemove} isBusy={isBusy} />
         ))}
       </ul>
       {isBusy && (
@@ -43,12 +43,12 @@ interface UploadRowProps {
 }
 
 function UploadRow({ item, now, onRemove, isBusy }: UploadRowProps) {
-  const { file, sentBytes, state, startedAtMs, objection } = item;
+  const { file, name, sentBytes, state, startedAtMs, objection } = item;
   return (
     <li className={classes.item} data-state={objection === null ? state : "refused"}>
       <Group justify="space-between" wrap="nowrap" gap="sm">
-        <Text size="sm" fw={600} className="clip" title={file.name}>
-          {file.name}
+        <Text size="sm" fw={600} className="clip" title={name}>
+          {name}
         </Text>
         <Group gap="sm" wrap="nowrap">
           <Text size="sm" c="dimmed" className="num" style={{ whiteSpace: "nowrap" }}>
@@ -61,8 +61,8 @@ function UploadRow({ item, now, onRemove, isBusy }: UploadRowProps) {
             color="gray"
             size="sm"
             disabled={isBusy || state === "done"}
-            onClick={() => onRemove(file.name)}
-            aria-label={`Remove ${file.name}`}
+            onClick={() => onRemove(name)}
+            aria-label={`Remove ${name}`}
           >
             ×
           </ActionIcon>
@@ -74,7 +74,7 @@ function UploadRow({ item, now, onRemove, isBusy }: UploadRowProps) {
           mt={6}
           color={state === "failed" ? "red" : "hop"}
           value={state === "done" ? 100 : (sentBytes / Math.max(1, file.size)) * 100}
-          aria-label={`Upload of ${file.name}`}
+          aria-label={`Upload of ${name}`}
         />
       )}
       {state === "sending" && (

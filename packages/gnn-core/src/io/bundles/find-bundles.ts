@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { mkdir, stat } from "node:fs/promises";
+import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { GnnError } from "../../errors/gnn-error.ts";
 import { isArchive } from "../archives/archive-kind.ts";
 import { openZip } from "../archives/open-zip.ts";
 import { memberName, type UnpackingContext, unpackMember } from "../archives/unpacked-members.ts";
@@ -21,10 +22,8 @@ export interface BundleTable extends UploadedFile {
 }
 
 /** The bundles among all files that were uploaded, those in zip archives included. */
-export async function findBundles(
-  uploaded: readonly UploadedFile[],
-  { limits }: Pick<UnpackingContext, "limits">,
-): Promise<Bundle[]> {
+export async function findBundles(uploaded: readonly UploadedFile[], context: UnpackingContext): Promise<Bundle[]> {
+  const { limits } = context;
   const names: string[] = [];
   for (const file of uploaded) {
     if (!(await isArchive(file).catch(() => false))) {
@@ -38,30 +37,39 @@ export async function findBundles(
   }
   const published = kinds.flatMap((find) => find(names));
   const taken = new Set(published.flatMap(({ sources }) => [...sources.values()]));
-  return [
-    ...published,
-    ...(await graphsOfArrays(
-      uploaded.filter(({ name }) => !taken.has(name)),
-      limits,
-    )),
-  ];
+  const left = names.filter((name) => !taken.has(name));
+  return [...published, ...(await graphsOfArrays(left, uploaded, context))];
 }
 
+/** What is said about data, and is none */
+const isAbout = /(^|\/)(readme|licen[cs]e|citation)[^/]*$|\.md$/i;
+
 async function graphsOfArrays(
+  names: readonly string[],
   uploaded: readonly UploadedFile[],
-  limits: UnpackingContext["limits"],
+  context: UnpackingContext,
 ): Promise<Bundle[]> {
-  const hasTables = uploaded.some(({ name }) => !/\.np[yz]$/i.test(name));
-  const archives = await Promise.all(
-    uploaded.map((file) => numpyArchive(file, { limits, hasOthers: uploaded.length > 1 })),
-  );
-  const found = archives.filter((bundle) => bundle !== null);
+  const data = names.filter((name) => !isAbout.test(name));
+  const found: Bundle[] = [];
+  for (const name of data.filter((one) => /\.npz$/i.test(one))) {
+    const file = await openSource(name, uploaded, context).catch(nullOfDamaged);
+    if (file === null) continue;
+    const bundle = await numpyArchive(file, { limits: context.limits, hasOthers: data.length > 1 });
+    if (bundle) found.push(bundle);
+    if (!uploaded.includes(file)) await rm(file.path, { force: true });
+  }
   return found.length > 0
     ? found
     : numpyFiles(
-        uploaded.map(({ name }) => name),
-        hasTables,
+        data,
+        data.some((name) => !/\.np[yz]$/i.test(name)),
       );
+}
+
+/** What is wrong with an archive is said by whoever unpacks it. */
+function nullOfDamaged(error: unknown): null {
+  if (error instanceof GnnError && error.code === "DATASET_FORMAT_INVALID") return null;
+  throw error;
 }
 
 /**

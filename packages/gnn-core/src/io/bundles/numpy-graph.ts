@@ -37,11 +37,26 @@ interface ArchiveContext extends Pick<BundleContext, "limits"> {
   readonly hasOthers: boolean;
 }
 
-/** Files of single arrays, one of which is called as edges are; labels and masks beside it belong to its graph. */
+/**
+ * Files of single arrays, in each folder by themselves, one of which is called as edges are; labels and masks beside it
+ * belong to its graph.
+ */
 export function numpyFiles(names: readonly string[], hasTables: boolean): Bundle[] {
+  const byFolder = new Map<string, string[]>();
+  for (const name of names.filter((one) => /\.npy$/i.test(one))) {
+    const folder = name.slice(0, name.lastIndexOf("/") + 1);
+    byFolder.set(folder, [...(byFolder.get(folder) ?? []), name]);
+  }
+  return [...byFolder.values()].flatMap((files) => filesOfOneGraph(files, hasTables));
+}
+
+function filesOfOneGraph(names: readonly string[], hasTables: boolean): Bundle[] {
   const found = new Map<string, string>();
-  for (const name of names.filter((one) => /^[^/]+\.npy$/i.test(one))) {
-    const array = name.replace(/\.npy$/i, "").toLowerCase();
+  for (const name of names) {
+    const array = name
+      .replace(/^.*\//, "")
+      .replace(/\.npy$/i, "")
+      .toLowerCase();
     const isOfNodes = [...labelNames, ...maskNames, ...featureNames].includes(array);
     if (holdEdges([array]) || (isOfNodes && !hasTables)) found.set(array, name);
   }

@@ -1,10 +1,18 @@
+import type { Escape } from "../dialect/dialect.ts";
+
 /** Splits the beginning of a CSV text into records; a last one that may be cut off is left out. */
-export function parseRecords(text: string, delimiter: string, limit: number, isWhole: boolean): string[][] {
+export function parseRecords(
+  text: string,
+  delimiter: string,
+  limit: number,
+  isWhole: boolean,
+  escape: Escape = '"',
+): string[][] {
   const records: string[][] = [];
   let record: string[] = [];
   let at = 0;
   while (at < text.length && records.length < limit) {
-    const field = readField(text, at, delimiter);
+    const field = readField(text, at, delimiter, escape);
     if (field.end >= text.length && !isWhole) break;
     record.push(field.value);
     at = field.end;
@@ -20,11 +28,12 @@ export function parseRecords(text: string, delimiter: string, limit: number, isW
   return records;
 }
 
-function readField(text: string, start: number, delimiter: string): { value: string; end: number } {
+function readField(text: string, start: number, delimiter: string, escape: Escape): { value: string; end: number } {
   if (text[start] !== '"') {
     const end = endOfPlainField(text, start, delimiter);
     return { value: text.slice(start, end), end };
   }
+  if (escape === "\\") return readEscapedField(text, start);
   let value = "";
   for (let at = start + 1; ; ) {
     const quote = text.indexOf('"', at);
@@ -34,6 +43,17 @@ function readField(text: string, start: number, delimiter: string): { value: str
     value += '"';
     at = quote + 2;
   }
+}
+
+/** A quoted field in which a backslash stands before what it is to mean itself. */
+function readEscapedField(text: string, start: number): { value: string; end: number } {
+  let value = "";
+  for (let at = start + 1; at < text.length; at++) {
+    if (text[at] === '"') return { value, end: at + 1 };
+    if (text[at] === "\\" && at + 1 < text.length) at++;
+    value += text[at]!;
+  }
+  return { value, end: text.length };
 }
 
 function endOfPlainField(text: string, start: number, delimiter: string): number {

@@ -21,8 +21,14 @@ export async function explainCsvError(dialect: CsvDialect, cause: unknown): Prom
     return new GnnError("DATASET_ROW_INVALID", message, { cause, place });
   }
   const found = first.problem === "quote" ? "text follows a closing quote" : "a quote is opened and never closed";
-  const message = `${file}, line ${first.line}: ${found}; write a quote inside a quoted value twice.${rest}`;
+  const message = `${file}, line ${first.line}: ${found}; ${howToQuote(dialect)}.${rest}`;
   return new GnnError("DATASET_ROW_INVALID", message, { cause, place });
+}
+
+function howToQuote({ escape }: CsvDialect): string {
+  return escape === "\\"
+    ? "write a backslash before each quote inside a quoted value, as in the first rows"
+    : "write a quote inside a quoted value twice, or choose the backslash if one stands before each";
 }
 
 function commentHint({ isLikeComment }: BadRecord): string {
@@ -31,18 +37,22 @@ function commentHint({ isLikeComment }: BadRecord): string {
 }
 
 async function badRecords(
-  { path, delimiter, skipLines, numColumns }: CsvDialect,
+  { path, delimiter, skipLines, numColumns, escape }: CsvDialect,
   compression: "none" | "gzip",
 ): Promise<{ bad: BadRecord[]; count: number }> {
   const bad: BadRecord[] = [];
   let count = 0;
-  const scanner = new CsvScanner(delimiter, (line, numFields, problem, isLikeComment) => {
-    const isBlank = numFields === 0;
-    if (!problem && (isBlank || numFields === numColumns)) return;
-    count++;
-    if (bad.length < shown)
-      bad.push({ line: skipLines + line, numFields, problem: problem ?? "fields", isLikeComment });
-  });
+  const scanner = new CsvScanner(
+    delimiter,
+    (line, numFields, problem, isLikeComment) => {
+      const isBlank = numFields === 0;
+      if (!problem && (isBlank || numFields === numColumns)) return;
+      count++;
+      if (bad.length < shown)
+        bad.push({ line: skipLines + line, numFields, problem: problem ?? "fields", isLikeComment });
+    },
+    escape,
+  );
   for await (const chunk of withoutLines(unpackedBytes(path, compression), skipLines)) scanner.push(chunk);
   scanner.end();
   return { bad, count };

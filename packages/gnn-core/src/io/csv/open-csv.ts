@@ -1,7 +1,7 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import { lookOf } from "../column-type.ts";
 import { detectDialect, textFromLine } from "../dialect/detect-dialect.ts";
-import type { Dialect, DialectChoice } from "../dialect/dialect.ts";
+import type { Dialect, DialectChoice, Escape } from "../dialect/dialect.ts";
 import { connectDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
 import { DuckDbTable, type DuckDbTableOptions } from "../duckdb/duckdb-table.ts";
 import { checkColumns, type ReadingLimits } from "../limits/reading-limits.ts";
@@ -36,6 +36,7 @@ export interface CsvDialect {
   /** Lines before the header or the first row. */
   readonly skipLines: number;
   readonly numColumns: number;
+  readonly escape: Escape;
 }
 
 const typeSample = 200;
@@ -76,13 +77,19 @@ function tableOf(
   const text = head.text.replace(/^\ufeff/, "");
   const found = detectDialect({ text, isWhole: head.isWhole }, options);
   const delimiter = characterOf(found, name);
-  const records = parseRecords(textFromLine(text, found.skipLines), delimiter, typeSample + 1, head.isWhole);
+  const records = parseRecords(
+    textFromLine(text, found.skipLines),
+    delimiter,
+    typeSample + 1,
+    head.isWhole,
+    found.escape,
+  );
   const [first] = records;
   if (!first) throw noRows(name, head.isWhole);
   checkColumns(name, first.length, limits);
   const columns = columnsOf(first, found.header ? records.slice(1) : records, found, name);
-  const { header, skipLines, decimal } = found;
-  const dialect = { path, name, compression, delimiter, header, skipLines, numColumns: columns.length };
+  const { header, skipLines, decimal, escape } = found;
+  const dialect = { path, name, compression, delimiter, header, skipLines, numColumns: columns.length, escape };
   return new DuckDbTable({
     duckDb,
     name,
@@ -92,8 +99,8 @@ function tableOf(
     from: csvRelation(dialect),
     expression: (column) => `c${column}`,
     lineOf: (row) => lineOfCsvRow(dialect, row),
-    // Those ways know numbers with a point alone.
-    ...(compression === "zstd" || decimal === "," ? {} : fastWays(dialect, compression)),
+    // Those ways know numbers with a point alone, and quotes as RFC 4180 has them.
+    ...(compression === "zstd" || decimal === "," || escape !== '"' ? {} : fastWays(dialect, compression)),
     explain: (error) => explainCsvError(dialect, error),
   });
 }
@@ -140,12 +147,13 @@ function columnsOf(
   }));
 }
 
-function csvRelation({ path, compression, delimiter, header, skipLines, numColumns }: CsvDialect): string {
+function csvRelation(dialect: CsvDialect): string {
+  const { path, compression, delimiter, header, skipLines, numColumns, escape } = dialect;
   // Nothing is sniffed: every column is text, so that 007 stays 007.
   const columns = Array.from({ length: numColumns }, (_, i) => `c${i}: 'VARCHAR'`).join(", ");
   return (
     `read_csv(${sqlPath(path)}, auto_detect=false, columns={${columns}}, header=${header}, delim=${sqlText(delimiter)}, ` +
-    `quote='"', escape='"', skip=${skipLines}, compression=${sqlText(compression)}, max_line_size=16777216)`
+    `quote='"', escape=${sqlText(escape)}, skip=${skipLines}, compression=${sqlText(compression)}, max_line_size=16777216)`
   );
 }
 

@@ -1,3 +1,5 @@
+import type { Escape } from "../dialect/dialect.ts";
+
 /** Something in a CSV file that no reader can make a row of. */
 export interface BadRecord {
   /** 1-based line on which the record starts. */
@@ -19,10 +21,11 @@ export type OnRecord = (
 const newline = 0x0a;
 const carriageReturn = 0x0d;
 const quote = 0x22;
+const backslash = 0x5c;
 
 const commentSigns = new Set(Buffer.from("#%/"));
 
-const states = { fieldStart: 0, plain: 1, quoted: 2, afterQuote: 3 } as const;
+const states = { fieldStart: 0, plain: 1, quoted: 2, afterQuote: 3, escaped: 4 } as const;
 
 /**
  * Walks a CSV file byte by byte, counting lines, records and fields as RFC 4180 has them; blank lines are no
@@ -40,8 +43,10 @@ export class CsvScanner {
   #strayQuote = false;
   #afterReturn = false;
   #isLikeComment = false;
+  readonly #hasBackslashes: boolean;
 
-  constructor(delimiter: string, onRecord: OnRecord) {
+  constructor(delimiter: string, onRecord: OnRecord, escape: Escape = '"') {
+    this.#hasBackslashes = escape === "\\";
     this.#delimiter = delimiter.charCodeAt(0);
     this.#onRecord = onRecord;
   }
@@ -51,7 +56,7 @@ export class CsvScanner {
   }
 
   end(): void {
-    if (this.#state === states.quoted)
+    if (this.#state === states.quoted || this.#state === states.escaped)
       this.#onRecord(this.#startLine, this.#numFields, "unterminated", this.#isLikeComment);
     else if (!this.#isEmpty) this.#endRecord();
   }
@@ -64,8 +69,13 @@ export class CsvScanner {
       return;
     }
     if (byte === newline || byte === carriageReturn) this.#line++;
+    if (this.#state === states.escaped) {
+      this.#state = states.quoted;
+      return;
+    }
     if (this.#state === states.quoted) {
       if (byte === quote) this.#state = states.afterQuote;
+      else if (byte === backslash && this.#hasBackslashes) this.#state = states.escaped;
       return;
     }
     if (byte === newline || byte === carriageReturn) return this.#endRecord();
@@ -74,12 +84,17 @@ export class CsvScanner {
     if (byte === this.#delimiter) {
       this.#numFields++;
       this.#state = states.fieldStart;
-    } else if (byte === quote && this.#state !== states.plain) {
+    } else if (byte === quote && this.#state !== states.plain && !this.#isSecondQuote()) {
       this.#state = states.quoted;
     } else {
       if (this.#state === states.afterQuote) this.#strayQuote = true;
       this.#state = states.plain;
     }
+  }
+
+  /** Behind a closing quote, where backslashes stand before those within. */
+  #isSecondQuote(): boolean {
+    return this.#hasBackslashes && this.#state === states.afterQuote;
   }
 
   #endRecord(): void {

@@ -1,5 +1,5 @@
 import { parseRecords } from "../csv/csv-head.ts";
-import type { Delimiter } from "./dialect.ts";
+import type { Delimiter, Escape } from "./dialect.ts";
 
 const sampled = 200;
 const characters = [",", "\t", ";", "|"] as const;
@@ -7,8 +7,14 @@ const characters = [",", "\t", ";", "|"] as const;
 const decimalComma = /^\s*[+-]?\d*,\d+\s*$/;
 
 /** The records of the text under a delimiter; fields between blanks know no quotes. */
-export function recordsOf(text: string, delimiter: Delimiter, isWhole: boolean, limit = sampled): string[][] {
-  if (delimiter !== "blanks") return parseRecords(text, delimiter, limit, isWhole);
+export function recordsOf(
+  text: string,
+  delimiter: Delimiter,
+  isWhole: boolean,
+  limit = sampled,
+  escape: Escape = '"',
+): string[][] {
+  if (delimiter !== "blanks") return parseRecords(text, delimiter, limit, isWhole, escape);
   const lines = text.split(/\r\n|\n|\r/);
   if (!isWhole) lines.pop();
   const filled = lines.map((line) => line.trim()).filter((line) => line !== "");
@@ -19,8 +25,8 @@ export function recordsOf(text: string, delimiter: Delimiter, isWhole: boolean, 
  * The delimiter under which most lines have the same number of fields, at least two; a comma when none fits. A tie
  * goes to the larger number of fields, but not to commas that stand inside numbers.
  */
-export function detectDelimiter(text: string, isWhole: boolean): Delimiter {
-  const fits = ([...characters, "blanks"] as const).map((delimiter) => fitOf(text, delimiter, isWhole));
+export function detectDelimiter(text: string, isWhole: boolean, escape: Escape = '"'): Delimiter {
+  const fits = ([...characters, "blanks"] as const).map((delimiter) => fitOf(text, delimiter, isWhole, escape));
   const [best] = fits
     .filter(({ share, numFields }) => numFields > 1 && share >= 0.5)
     .toSorted(
@@ -45,8 +51,8 @@ interface Fit {
   readonly hasDecimalCommas: boolean;
 }
 
-function fitOf(text: string, delimiter: Delimiter, isWhole: boolean): Fit {
-  const records = recordsOf(text, delimiter, isWhole);
+function fitOf(text: string, delimiter: Delimiter, isWhole: boolean, escape: Escape): Fit {
+  const records = recordsOf(text, delimiter, isWhole, sampled, escape);
   const counts = new Map<number, number>();
   for (const { length } of records) counts.set(length, (counts.get(length) ?? 0) + 1);
   const [numFields, most] = [...counts].toSorted((a, b) => b[1] - a[1] || b[0] - a[0])[0] ?? [0, 0];

@@ -1,6 +1,7 @@
 import { type DecimalVerdict, detectDecimalSign } from "./decimal-sign.ts";
 import { detectDelimiter, recordsOf } from "./delimiter.ts";
-import { type Delimiter, type Dialect, type DialectChoice, nameOfDelimiter } from "./dialect.ts";
+import { type Delimiter, type Dialect, type DialectChoice, type Escape, nameOfDelimiter } from "./dialect.ts";
+import { detectEscape } from "./escape.ts";
 import { detectHeader } from "./header.ts";
 import { type LeadingLines, leadingLines } from "./leading-lines.ts";
 
@@ -21,8 +22,9 @@ export function detectDialect(head: TextHead, choice: DialectChoice = {}): Diale
   const lines = head.text.split(/\r\n|\n|\r/);
   const leading = leadingLines(lines, choice.comment ?? "auto");
   const body = textFromLine(head.text, leading.numLines);
-  const delimiter = chosenDelimiter(choice, leading, body, head.isWhole);
-  const records = recordsOf(body, delimiter, head.isWhole);
+  const escape = escapeOf(choice, body, head.isWhole);
+  const delimiter = chosenDelimiter(choice, leading, body, head.isWhole, escape);
+  const records = recordsOf(body, delimiter, head.isWhole, undefined, escape);
   const columnNames = leading.isMatrix
     ? matrixNames.slice(0, records[0]?.length ?? 2)
     : namesInComment(leading, delimiter, records);
@@ -39,6 +41,11 @@ export function detectDialect(head: TextHead, choice: DialectChoice = {}): Diale
     if (found.doubt) doubts.push(found.doubt);
   }
   if (records.some(({ length }) => length > 1)) reasons.push(`Its fields stand between ${nameOfDelimiter(delimiter)}.`);
+  if (escape === "\\") {
+    reasons.push("A backslash stands before quotes inside quoted values.");
+    if (/(^|[^\\])(\\\\)*\\[^"\\]/.test(body))
+      doubts.push("Backslashes before other signs than quotes and backslashes are dropped, \\n is read as n.");
+  }
   const { decimal, ...said } = decimalOf(choice, records);
   if (said.reason !== null) reasons.push(said.reason);
   if (said.doubt !== null) doubts.push(said.doubt);
@@ -48,6 +55,7 @@ export function detectDialect(head: TextHead, choice: DialectChoice = {}): Diale
     comment: leading.comment,
     skipLines: leading.numLines,
     decimal,
+    escape,
     directed: leading.directed,
     columnNames: header ? null : columnNames,
     reasons,
@@ -62,10 +70,21 @@ export function textFromLine(text: string, line: number): string {
   return text.slice(ends.lastIndex);
 }
 
-function chosenDelimiter(choice: DialectChoice, leading: LeadingLines, body: string, isWhole: boolean): Delimiter {
+function escapeOf({ escape = "auto", delimiter = "auto" }: DialectChoice, body: string, isWhole: boolean): Escape {
+  if (escape !== "auto") return escape;
+  return delimiter === "blanks" ? '"' : detectEscape(body, isWhole, delimiter);
+}
+
+function chosenDelimiter(
+  choice: DialectChoice,
+  leading: LeadingLines,
+  body: string,
+  isWhole: boolean,
+  escape: Escape,
+): Delimiter {
   if (choice.delimiter !== undefined && choice.delimiter !== "auto") return choice.delimiter;
   if (leading.isMatrix) return "blanks";
-  return leading.separator ?? detectDelimiter(body, isWhole);
+  return leading.separator ?? detectDelimiter(body, isWhole, escape);
 }
 
 function decimalOf({ decimal = "auto" }: DialectChoice, records: readonly (readonly string[])[]): DecimalVerdict {

@@ -3,6 +3,9 @@ import type { DecimalSign } from "./decimal-sign.ts";
 /** What separates the fields of a line; `blanks`: runs of spaces and tabs. */
 export type Delimiter = "," | "\t" | ";" | "|" | "blanks";
 
+/** What stands before a quotation mark within quoted text: another one, as RFC 4180 has it, or a backslash */
+export type Escape = '"' | "\\";
+
 /** How one text file is written, as its first lines show it or as somebody has said. */
 export interface Dialect {
   readonly delimiter: Delimiter;
@@ -14,6 +17,7 @@ export interface Dialect {
   readonly skipLines: number;
   /** What stands before the fraction of a number */
   readonly decimal: DecimalSign;
+  readonly escape: Escape;
   /** Whether a comment says that edges have a direction; null: none speaks of it. */
   readonly directed: boolean | null;
   /** Names that a comment or the format gives the columns of a file without a header. */
@@ -29,6 +33,7 @@ export interface DialectChoice {
   readonly delimiter?: Delimiter | "auto";
   readonly header?: boolean | "auto";
   readonly decimal?: DecimalSign | "auto";
+  readonly escape?: Escape | "auto";
   /** `none`: no line is a comment. */
   readonly comment?: string;
   /** Names that the format gives the columns of a file without a header */

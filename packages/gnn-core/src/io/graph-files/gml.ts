@@ -42,6 +42,12 @@ export const parseGml: GraphParser = async function* (text, file, facts) {
           key.line,
           "a second graph begins here, and one dataset is one graph; write each to a file.",
         );
+      if (open.length > 0 && key.text === "graph")
+        throw damagedGraphFile(
+          file,
+          key.line,
+          "a graph begins within another; write its nodes and edges beside those.",
+        );
       if (open.length >= maxDepth) throw damagedGraphFile(file, token.line, `lists lie more than ${maxDepth} deep.`);
       open.push({ key: key.text, line: key.line, values: open.length > 1 ? open.at(-1)!.values : new Map() });
     } else keep(open, key.text, token.text, facts);

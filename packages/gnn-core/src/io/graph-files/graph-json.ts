@@ -3,14 +3,16 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import { graphJsonPaths } from "./graph-json-layout.ts";
 import type { GraphFacts, GraphParser, GraphPart, GraphRecord } from "./graph-record.ts";
 import { graphRecord } from "./graph-record.ts";
+import { JsonAdjacency } from "./json-adjacency.ts";
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Graphs in JSON: `nodes` with `links` or `edges` as networkx, d3 and graphology write them, and Cytoscape's elements.
- * Where nodes have neither `id` nor `key`, links name them by their place, counted from 0, or by their name.
+ * Graphs in JSON: `nodes` with `links` or `edges` as networkx, d3 and graphology write them, `nodes` with `adjacency` as
+ * networkx does, the JSON Graph Format, whose nodes stand by their ids, and Cytoscape's elements. Where nodes have neither `id` nor `key`, links name them by their place, counted from 0, or by their name.
  *
- * https://networkx.org/documentation/stable/reference/readwrite/json_graph.html, https://js.cytoscape.org/#notation
+ * https://networkx.org/documentation/stable/reference/readwrite/json_graph.html, https://js.cytoscape.org/#notation,
+ * https://jsongraphformat.info
  */
 export const parseGraphJson: GraphParser = async function* (text, file, facts) {
   const elements = new GraphJsonElements(file, facts);
@@ -28,7 +30,7 @@ function parserFor(head: string, elements: GraphJsonElements): JSONParser {
   const parser = new JSONParser({ paths: graphJsonPaths(head), keepStack: false, stringBufferSize: 0 });
   parser.onValue = ({ value, stack, key }) => {
     const path = [...stack.slice(1).map((place) => String(place.key)), String(key)];
-    elements.add(path, value);
+    elements.add(path, value, typeof key === "string" ? key : null);
   };
   return parser;
 }
@@ -54,6 +56,8 @@ class GraphJsonElements {
   readonly #nameless: JsonObject[] = [];
   #endsAreNumbers = true;
   readonly #counts: Record<GraphPart, number> = { nodes: 0, edges: 0 };
+  readonly #adjacency = new JsonAdjacency();
+  #lists = 0;
 
   constructor(file: string, facts: GraphFacts) {
     this.#file = file;
@@ -77,16 +81,44 @@ class GraphJsonElements {
     }
   }
 
-  add(path: readonly string[], value: unknown): void {
-    if (path.length === 1 && path[0] === "directed") {
+  /** @param member the name of an object's member, which the JSON Graph Format calls a node by */
+  add(path: readonly string[], value: unknown, member: string | null): void {
+    if (path.at(-1) === "directed" && path.at(-2) !== "nodes") {
       if (typeof value === "boolean") this.#facts.directed = value;
       return;
     }
     const list = path.at(-2);
+    if (list === "graphs") throw this.#several();
+    if (list === "adjacency") return this.#addNeighbours(value);
     const element = isObject(value) && isObject(value["data"]) ? value["data"] : value;
     const isEdge = list === "edges" || list === "links" || (list !== "nodes" && isEdgeElement(value, element));
     if (isEdge) this.#addEdge(element);
-    else this.#addNode(element);
+    else this.#addNode(list === "nodes" && member !== null && isObject(element) ? { ...element, id: member } : element);
+  }
+
+  /** The neighbours of the node at this place */
+  #addNeighbours(value: unknown): void {
+    const place = this.#lists++;
+    for (const neighbour of Array.isArray(value) ? (value as unknown[]) : [null]) {
+      const number = ++this.#counts.edges;
+      const id = this.#idOf(isObject(neighbour) ? neighbour["id"] : neighbour, "edges", number);
+      const ends = this.#adjacency.endsOf(place, id, this.#facts.directed === true);
+      if (ends === undefined)
+        throw this.#invalid(
+          "edges",
+          number,
+          `list ${place + 1} of its adjacency names "${id}"; expected nodes that are listed before.`,
+        );
+      if (ends === null) continue;
+      this.#records.push(
+        graphRecord("edges", number, ends, attributesOf(isObject(neighbour) ? neighbour : {}, ["id"])),
+      );
+    }
+  }
+
+  #several(): GnnError {
+    const message = `${this.#file} holds a list of graphs, and one dataset is one graph; write each to a file.`;
+    return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file: this.#file } });
   }
 
   #addNode(value: unknown): void {
@@ -94,10 +126,11 @@ class GraphJsonElements {
     const node = isObject(value) ? value : null;
     const id = node ? (node["id"] ?? node["key"]) : value;
     if (node && id === undefined) this.#nameless.push(node);
-    else
-      this.#records.push(
-        graphRecord("nodes", number, [this.#idOf(id, "nodes", number)], attributesOf(node ?? {}, ["id"])),
-      );
+    else {
+      const text = this.#idOf(id, "nodes", number);
+      this.#adjacency.addNode(text);
+      this.#records.push(graphRecord("nodes", number, [text], attributesOf(node ?? {}, ["id"])));
+    }
   }
 
   #addEdge(value: unknown): void {

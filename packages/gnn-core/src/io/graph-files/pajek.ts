@@ -1,10 +1,9 @@
-import { createInterface } from "node:readline";
-import { Readable } from "node:stream";
 import { damagedGraphFile } from "./damaged-graph-file.ts";
-import type { GraphParser, GraphRecord } from "./graph-record.ts";
+import type { GraphFacts, GraphParser, GraphRecord } from "./graph-record.ts";
 import { graphRecord } from "./graph-record.ts";
+import { numberedLines } from "./numbered-lines.ts";
 
-type Section = "vertices" | "arcs" | "edges" | "arcslist" | "edgeslist" | "network";
+type Section = "vertices" | "arcs" | "edges" | "arcslist" | "edgeslist" | "matrix" | "network";
 
 interface Line {
   readonly number: number;
@@ -16,17 +15,16 @@ const maxUnlisted = 10_000_000;
 
 /**
  * Pajek's networks: `*Vertices n` with numbers and names, then `*Arcs`, which have a direction, and `*Edges`, which
- * have none, each with a weight, or `*Arcslist` and `*Edgeslist`, whose lines list neighbours. A vertex without a line
- * is there all the same. Where a vertex is drawn is no attribute of it.
+ * have none, each with a weight, `*Arcslist` and `*Edgeslist`, whose lines list neighbours, or `*Matrix` with the weights
+ * from each vertex to all. A vertex without a line is there all the same. `*Vertices n m` says that the first m are of one
+ * kind and the others of another. Where a vertex is drawn is no attribute of it.
  *
  * Batagelj and Mrvar, Pajek's reference manual
  */
 export const parsePajek: GraphParser = async function* (text, file, facts) {
   facts.edgeDefaults.set("weight", "1");
-  const network = new PajekNetwork(file);
-  let number = 0;
-  for await (const line of createInterface({ input: Readable.from(text), crlfDelay: Number.POSITIVE_INFINITY })) {
-    number++;
+  const network = new PajekNetwork(file, facts);
+  for await (const { number, text: line } of numberedLines(text)) {
     const content = line.trim();
     if (content === "" || content.startsWith("%")) continue;
     const fields = [...content.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "");
@@ -45,9 +43,15 @@ class PajekNetwork {
   #verticesLine = 0;
   #section: Section | null = null;
   #relation: string | null = null;
+  /** How many vertices are of the first of two kinds; null: all are of one. */
+  #numFirst: number | null = null;
+  /** Rows of the matrix that were read */
+  #numMatrixRows = 0;
+  readonly #facts: GraphFacts;
 
-  constructor(file: string) {
+  constructor(file: string, facts: GraphFacts) {
     this.#file = file;
+    this.#facts = facts;
   }
 
   begin({ number, fields }: Line): void {
@@ -56,7 +60,7 @@ class PajekNetwork {
       throw damagedGraphFile(
         this.#file,
         number,
-        `"${fields[0]}" is no part of a network; expected *Vertices, *Arcs or *Edges.`,
+        `"${fields[0]}" is no part of a network; expected *Vertices, *Arcs, *Edges or *Matrix. Write what else is said of vertices as a table of nodes.`,
       );
     this.#section = section;
     this.#relation = relationOf(fields);
@@ -65,6 +69,10 @@ class PajekNetwork {
       throw damagedGraphFile(this.#file, number, "a second network begins here; write each to a file.");
     this.#numVertices = this.#wholeNumber(fields[1], number);
     this.#verticesLine = number;
+    if (fields[2] === undefined) return;
+    this.#numFirst = this.#wholeNumber(fields[2], number);
+    if (this.#numFirst > this.#numVertices)
+      throw damagedGraphFile(this.#file, number, `${this.#numFirst} of ${this.#numVertices} vertices are of one kind.`);
   }
 
   *record(line: Line): Iterable<GraphRecord> {
@@ -72,12 +80,16 @@ class PajekNetwork {
       throw damagedGraphFile(this.#file, line.number, "expected *Vertices before the first row.");
     if (this.#section === "network") return;
     if (this.#section === "vertices") yield this.#vertex(line);
+    else if (this.#section === "matrix") yield* this.#matrixRow(line);
     else if (this.#section.endsWith("list")) yield* this.#neighbours(line);
     else yield this.#edge(line);
   }
 
   /** Vertices without a line. */
   *end(): Iterable<GraphRecord> {
+    const numRows = this.#numFirst ?? this.#numVertices;
+    if (this.#section === "matrix" && this.#numMatrixRows < numRows)
+      throw damagedGraphFile(this.#file, this.#verticesLine, `expected ${numRows} rows below *Matrix.`);
     if (this.#numVertices - this.#listed.size > maxUnlisted)
       throw damagedGraphFile(
         this.#file,
@@ -85,7 +97,7 @@ class PajekNetwork {
         `${this.#numVertices} vertices are said to be here, of which ${this.#listed.size} have a line; list each.`,
       );
     for (let id = 1; id <= this.#numVertices; id++)
-      if (!this.#listed.has(id)) yield graphRecord("nodes", this.#verticesLine, [String(id)], []);
+      if (!this.#listed.has(id)) yield graphRecord("nodes", this.#verticesLine, [String(id)], this.#kindOf(id));
   }
 
   #vertex({ number, fields }: Line): GraphRecord {
@@ -93,10 +105,39 @@ class PajekNetwork {
     if (this.#listed.has(id)) throw damagedGraphFile(this.#file, number, `vertex ${id} has a line already.`);
     this.#listed.add(id);
     const name = fields[1];
-    return graphRecord("nodes", number, [String(id)], name === undefined ? [] : [["name", name]]);
+    return graphRecord(
+      "nodes",
+      number,
+      [String(id)],
+      [...(name === undefined ? [] : [["name", name] as const]), ...this.#kindOf(id)],
+    );
   }
 
-  #edge({ number, fields: [source, target, weight] }: Line): GraphRecord {
+  #kindOf(id: number): [string, string][] {
+    return this.#numFirst === null ? [] : [["type", id <= this.#numFirst ? "first" : "second"]];
+  }
+
+  /** The weights from one vertex to all, or in a network of two kinds to those of the second */
+  *#matrixRow({ number, fields }: Line): Iterable<GraphRecord> {
+    const skipped = this.#numFirst ?? 0;
+    const source = ++this.#numMatrixRows;
+    const expected = this.#numVertices - skipped;
+    if (source > (this.#numFirst ?? this.#numVertices) || fields.length !== expected)
+      throw damagedGraphFile(
+        this.#file,
+        number,
+        `row ${source} of the matrix has ${fields.length} weights; expected ${expected} in each of ${this.#numFirst ?? this.#numVertices} rows.`,
+      );
+    for (const [i, weight] of fields.entries()) {
+      if (!Number.isFinite(Number(weight)))
+        throw damagedGraphFile(this.#file, number, `found "${weight.slice(0, 40)}", expected a weight.`);
+      if (Number(weight) !== 0) yield this.#between(number, [String(source), String(skipped + i + 1)], weight);
+    }
+  }
+
+  #edge({ number, fields: [source, target, weight, ...more] }: Line): GraphRecord {
+    if (more.some((field) => field.startsWith("[")))
+      this.#facts.notes.add("when an edge is there ([5-7]) is left out; all edges are read.");
     const ends = [source, target].map((end) => String(this.#vertexOf(end, number)));
     return this.#between(number, ends, weight);
   }
@@ -107,7 +148,10 @@ class PajekNetwork {
   }
 
   #between(number: number, ends: readonly string[], weight: string | undefined): GraphRecord {
-    const isArc = this.#section === "arcs" || this.#section === "arcslist";
+    const isArc =
+      this.#section === "arcs" ||
+      this.#section === "arcslist" ||
+      (this.#section === "matrix" && this.#numFirst === null);
     this.hasArcs ||= isArc;
     const values: [string, string][] = [];
     if (weight !== undefined) values.push(["weight", weight]);
@@ -128,7 +172,7 @@ class PajekNetwork {
 }
 
 function isSection(name: string): name is Section {
-  return ["vertices", "arcs", "edges", "arcslist", "edgeslist", "network"].includes(name);
+  return ["vertices", "arcs", "edges", "arcslist", "edgeslist", "matrix", "network"].includes(name);
 }
 
 /** `*Arcs :2 "is friend of"`: the name of the relation, or its number. */

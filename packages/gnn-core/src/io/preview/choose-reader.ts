@@ -5,9 +5,12 @@ import type { Dialect } from "../dialect/dialect.ts";
 import { type FileKind, fileKindOf } from "../file-kind.ts";
 import { isGraphJson } from "../graph-files/graph-json-layout.ts";
 import { layoutOfText } from "../json/json-layout.ts";
+import { isNTriples } from "../n-triples/is-n-triples.ts";
 import { compressionOf, readHead } from "../text-file.ts";
 import { type ReaderChoice, readerFor, type UploadedFile } from "../uploaded-files.ts";
-import { foreignText, graphReaderOf, isNTriples } from "./text-formats.ts";
+import { foreignJson } from "./foreign-json.ts";
+import { lineReaderOf } from "./line-formats.ts";
+import { foreignText, graphReaderOf } from "./text-formats.ts";
 
 /** Who reads a file: a reader of the catalogue, `npy` or `npz` for a matrix, or nobody, and why. */
 export interface ChosenReader {
@@ -68,7 +71,8 @@ async function readerOfJson(file: UploadedFile, byName: string | null): Promise<
   const text = await headOf(file);
   if (text !== null && isGraphJson(text) && layoutOfText(text) !== "lines")
     return named("graph-json", byName, wholeGraph);
-  if (text === null || layoutOfText(text) === null) return nobody(notATable(file.name, "json"));
+  if (text === null || layoutOfText(text) === null)
+    return nobody(foreignJson(text ?? "", file.name) ?? notATable(file.name, "json"));
   return named("json", byName, "It holds JSON objects, one for each row.");
 }
 
@@ -97,7 +101,9 @@ function isText(reader: string): boolean {
   return reader === "csv" || reader === "edge-list";
 }
 
-const ofGraphs = new Set(["graphml", "gexf", "gml", "pajek", "graph-json", "matrix-market", "konect"]);
+const ofGraphs = new Set(
+  "graphml gexf gml pajek graph-json matrix-market konect lgl metis dimacs adjacency-list networkx-edges".split(" "),
+);
 const wholeGraph = "It holds a whole graph: its edges and its nodes are a table each.";
 
 function isBuiltIn(reader: string): boolean {
@@ -117,15 +123,24 @@ async function readerOfText(registry: Registry, file: UploadedFile, byName: stri
   const graphReader = graphReaderOf(text);
   if (graphReader !== null) return named(graphReader, byName, wholeGraph);
   if (isNTriples(text)) return named("n-triples", byName, "It holds RDF in N-Triples, a triple on each line.");
-  const foreign = foreignText({ ...head, text });
+  const lineReader = lineReaderOf({ ...head, text }, byName);
+  if (lineReader === "networkx-edges") return named(lineReader, byName, "A dict of Python stands behind both ends.");
+  if (lineReader !== null) return named(lineReader, byName, wholeGraph);
+  const foreign = foreignText({ ...head, text }, file.name);
   if (foreign !== null) return nobody(`${file.name} holds ${foreign}`);
   const dialect = detectDialect({ ...head, text });
-  const records = recordsOf(textFromLine(text, dialect.skipLines), dialect.delimiter, head.isWhole);
+  const records = recordsOf(
+    textFromLine(text, dialect.skipLines),
+    dialect.delimiter,
+    head.isWhole,
+    undefined,
+    dialect.escape,
+  );
   if (!isTable(records)) {
     const isOneColumn = byName === "csv" && records.every(({ length }) => length === 1);
     if (isOneColumn || byName === "csv") return named("csv", byName, null);
     return nobody(
-      `${file.name} holds text, but its lines do not have the same number of fields between commas, tabs, semicolons, vertical bars or blanks. A line that lists several neighbours has to become one row for each.`,
+      `${file.name} holds text, but its lines do not have the same number of fields between commas, tabs, semicolons, vertical bars or blanks. If each line lists a node and its neighbours, choose the reader of lists of neighbours.`,
     );
   }
   return named(dialect.delimiter === "blanks" ? "edge-list" : "csv", byName, byDelimiter(dialect));

@@ -51,7 +51,8 @@ export async function preview(step: StepContext<MapOptions>): Promise<ManifestDr
   const sampled: SampledFile[] = [];
   let done = 0;
   const deadline = new Deadline((step.limits ?? defaultReadingLimits).previewSeconds);
-  const bundles = await findBundles(uploaded, { limits: step.limits ?? defaultReadingLimits });
+  const { scratchDir, limits = defaultReadingLimits } = step;
+  const bundles = await findBundles(uploaded, { scratchDir, limits, check: (name) => deadline.check(name) });
   const bundled = new Set(bundles.flatMap(({ sources }) => [...sources.values()]));
   for (const file of uploaded.filter(({ name }) => !bundled.has(name))) {
     const room = maxTables - sampled.length;
@@ -259,10 +260,13 @@ async function sampleTable(
 }
 
 /** What was detected, in the words of the reader's options. */
-function dialectOptions({ delimiter, header, comment, decimal }: Dialect, reader: string): Record<string, unknown> {
+function dialectOptions(
+  { delimiter, header, comment, decimal, escape }: Dialect,
+  reader: string,
+): Record<string, unknown> {
   const found = { header, comment: comment === "" ? "none" : comment, decimal };
   if (reader === "xlsx") return { header };
-  return reader === "csv" ? { delimiter, ...found } : found;
+  return reader === "csv" ? { delimiter, ...found, ...(escape === "\\" ? { escape } : {}) } : found;
 }
 
 async function firstRows(table: TableSource): Promise<string[][]> {

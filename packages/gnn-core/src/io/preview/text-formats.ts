@@ -1,14 +1,23 @@
 import type { TextHead } from "../dialect/detect-dialect.ts";
+import { matrixText } from "./matrix-text.ts";
+
+/** What writes another form of a graph as a list of edges */
+const byNetworkx = (reading: string) => `networkx.write_edgelist(networkx.${reading}, "edges.txt") writes its edges`;
+const byRdflib = (format: string) =>
+  `rdflib.Graph().parse(path, format="${format}").serialize("graph.nt", format="nt") writes it as N-Triples, which are read`;
 
 const asTable = "Write its edges as a table, one row for each edge with its two ids: CSV, TSV or Parquet.";
 
 /** How files of these formats begin, comments of their own included. */
 const beginnings: readonly (readonly [beginning: RegExp, what: string])[] = [
-  [/^(c\b[^\n]*\n)*p (edge|edges|sp|col|max|min|asn|ged|cnf|tw)\b/, "a DIMACS graph"],
+  [/^(c\b[^\n]*\n)*p +(max|min|asn|ged|cnf|aux|td|cep|mc|ocr)\b/, "a DIMACS file of another problem than a graph's"],
+  [/^([ea] \d+ \d+( \S+)?\r?\n){2}/, "lines of a DIMACS graph without its line p (p edge 4 3)"],
+  [/^\s*LEDA\.GRAPH\b/, "a LEDA graph"],
+  [/^\s*(#[^\n]*\n\s*)*@(nodes|arcs)\b/, "a LEMON graph"],
+  [/^\s*\*node data\b/i, "a VNA file of NetDraw"],
   [/^\s*((\/\/|#)[^\n]*\n\s*)*(strict\s+)?(di)?graph\b[^\n{,;\t]*\{/i, "a DOT file of Graphviz"],
   [/^nodedef>/i, "a GDF file of GUESS or Gephi"],
-  [/^\s*dl\s+n\s*=/i, "a DL file of UCINET"],
-  [/^\s*(#[^\n]*\n\s*)*@(prefix|base)\s/i, "RDF in Turtle"],
+  [/^\s*dl\s+(n|nr|nm|format)\s*=/i, "a DL file of UCINET"],
   [/^%%MatrixMarket\s+matrix\s+array/i, "a MatrixMarket file of all values of a matrix"],
 ];
 
@@ -25,12 +34,20 @@ export function graphReaderOf(text: string): string | null {
   return graphBeginnings.find(([beginning]) => beginning.test(text))?.[1] ?? null;
 }
 
-/** Whether text is RDF with a triple on each line. */
-export function isNTriples(text: string): boolean {
-  return /^(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*(?:<[^>\s]+>|_:\S+)[ \t]*<[^>\s]+>[ \t]*\S[^\n]*\.[ \t]*(?:#[^\n]*)?\r?(?:\n|$)/.test(
-    text,
-  );
-}
+/** How files begin that a library writes in a form which is read, and what it takes. */
+const convertible: readonly (readonly [beginning: RegExp, what: string])[] = [
+  [/^\s*(#[^\n]*\n\s*)*(@?prefix|@?base)\s[^\n]*</i, `RDF in Turtle or TriG: ${byRdflib("turtle")}.`],
+  [/^>>graph6<</, `graphs in graph6: ${byNetworkx("read_graph6(path)")}.`],
+  [/^(>>sparse6<<)?:[?-~]+\r?(\n|$)/, `graphs in sparse6: ${byNetworkx("read_sparse6(path)")}.`],
+  [/^(>>digraph6<<)?&[?-~]+\r?(\n|$)/, "graphs in digraph6: write the edges of each as a table."],
+];
+
+/** What no reader takes, by its ending: nothing in it says what it is. */
+const byEnding: readonly (readonly [ending: RegExp, what: string])[] = [
+  [/\.(ttl|trig|n3)$/i, `RDF in Turtle or TriG: ${byRdflib("turtle")}.`],
+  [/\.nq$/i, `RDF in N-Quads: ${byRdflib("nquads")}.`],
+  [/\.g6$/i, `graphs in graph6: ${byNetworkx("read_graph6(path)")}.`],
+];
 
 const arrow = /^\s*[^\s,;|]+\s*(->|<-|<->|--|=>|→)\s*[^\s,;|]+\s*;?\s*$/;
 const bracketed = /^\s*[([]\s*[^,()[\]]+,[^()[\]]+[)\]][,;]?\s*$/;
@@ -43,13 +60,33 @@ const sampled = 200;
 /**
  * What a text is that would pass for a table of edges but is none, and what to do instead; null: nothing of the kind.
  */
-export function foreignText({ text, isWhole }: TextHead): string | null {
+export function foreignText({ text, isWhole }: TextHead, name: string): string | null {
+  const written =
+    convertible.find(([beginning]) => beginning.test(text)) ?? byEnding.find(([ending]) => ending.test(name));
+  if (written) return written[1];
   const known = beginnings.find(([beginning]) => beginning.test(text));
   if (known) return `${known[1]}, which no reader takes yet. ${asTable}`;
   const all = text.split(/\r\n|\n|\r/);
   if (!isWhole) all.pop();
+  if (isTrivialGraph(all))
+    return `a graph in the Trivial Graph Format, its nodes above a line # and its edges below it. ${asTable}`;
   const lines = all.filter((line) => line.trim() !== "" && !/^(#|%|\/\/)/.test(line));
-  return shapeOfLines(lines.slice(0, sampled)) ?? (isWhole ? shapeOfWhole(lines) : null);
+  return shapeOfLines(lines.slice(0, sampled)) ?? matrixText(lines, isWhole) ?? (isWhole ? shapeOfWhole(lines) : null);
+}
+
+/** Nodes, a line # and edges between them, which alone look like edges with a comment among them. */
+function isTrivialGraph(lines: readonly string[]): boolean {
+  const place = lines.findIndex((line) => line.trim() === "#");
+  if (place < 1) return false;
+  const fieldsOf = (line: string) => line.trim().split(/\s+/);
+  const nodes = lines.slice(0, place).map((line) => fieldsOf(line)[0]!);
+  const known = new Set(nodes);
+  const edges = lines.slice(place + 1).filter((line) => line.trim() !== "");
+  const isBetweenNodes = (line: string) => {
+    const [src, dst] = fieldsOf(line);
+    return dst !== undefined && known.has(src!) && known.has(dst);
+  };
+  return known.size === nodes.length && !known.has("#") && edges.length > 0 && edges.every(isBetweenNodes);
 }
 
 function shapeOfLines(lines: readonly string[]): string | null {
@@ -61,43 +98,15 @@ function shapeOfLines(lines: readonly string[]): string | null {
   if (lines.every((line) => bracketed.test(line)))
     return "text with each edge in brackets, as Python prints it: write the two ids with a comma between them, without brackets.";
   if (lines.every((line) => behindColon.test(line)))
-    return "text with a colon behind the first word of each line, not a table. If it lists the neighbours of nodes, write one row for each edge.";
+    return "text with a colon behind the first word of each line, not a table. If it lists the neighbours of nodes, choose the reader of lists of neighbours.";
   if (lines.some((line) => onlyDict.test(line)))
     return "a list of neighbours as networkx writes it: write the edges with networkx.write_edgelist(graph, path, data=False).";
   return null;
 }
 
 function shapeOfWhole(lines: readonly string[]): string | null {
-  const rows = lines.slice(0, sampled + 1).map((line) => line.trim().split(/[\s,;]+/));
-  if (lines.length > sampled) return null;
-  if (isMetis(rows)) return `a METIS graph, whose lines list the neighbours of nodes. ${asTable}`;
-  if (isMatrix(rows) || isNamedMatrix(lines))
-    return `a matrix with as many rows as columns, as an adjacency matrix is. ${asTable}`;
+  const rows = lines.slice(0, 3).map((line) => line.trim().split(/[\s,;]+/));
   if (rows.length === 2 && rows[0]!.length > 8 && rows.every((row) => row.every((field) => /^\d+$/.test(field))))
     return "two long rows of numbers, as edge_index of PyTorch Geometric: save it transposed, one row for each edge.";
   return null;
-}
-
-/** The first line holds the numbers of nodes and edges; each further one the neighbours of a node, every edge twice. */
-function isMetis([first = [], ...rest]: readonly (readonly string[])[]): boolean {
-  if (first.length !== 2 || ![first, ...rest].flat().every((field) => /^\d+$/.test(field))) return false;
-  const [nodes, edges] = first.map(Number) as [number, number];
-  return rest.length > 2 && rest.length === nodes && rest.flat().length === 2 * edges;
-}
-
-function isMatrix(rows: readonly (readonly string[])[]): boolean {
-  const size = rows.length;
-  if (size < 3 || rows.some((row) => row.length !== size)) return false;
-  const values = rows.map((row) => row.map(Number));
-  if (values.flat().some(Number.isNaN)) return false;
-  const isBinary = values.flat().every((value) => value === 0 || value === 1);
-  return isBinary || (size > 3 && values.every((row, i) => row.every((value, j) => value === values[j]![i])));
-}
-
-/** The names of the columns are those of the rows. */
-function isNamedMatrix(lines: readonly string[]): boolean {
-  return [",", ";", "\t"].some((delimiter) => {
-    const [names = [], ...rows] = lines.map((line) => line.split(delimiter));
-    return names.length > 3 && names.length === rows.length + 1 && rows.every(([name], i) => name === names[i + 1]);
-  });
 }

@@ -21,6 +21,12 @@ const options = z.strictObject({
     .enum(["auto", "none", "#", "%", "//"])
     .default("auto")
     .describe("Lines at the top that begin with this are skipped; auto: with #, % or //"),
+  escape: z
+    .enum(["auto", '"', "\\"])
+    .default("auto")
+    .describe(
+      "What stands before a quote inside a quoted value: another quote or a backslash; auto: the backslash where the first rows are a table with it and none without",
+    ),
   decimal: decimalOption,
   encoding: encodingOption,
 });

@@ -100,6 +100,7 @@ function tableOf(file: string, all: readonly SheetRow[], choice: boolean | "auto
       comment: "",
       skipLines: 0,
       decimal: ".",
+      escape: '"',
       directed: null,
       columnNames: null,
       reasons: found.reason === null ? [] : [found.reason],

@@ -1,0 +1,28 @@
+const shapes: readonly (readonly [beginning: RegExp, what: string])[] = [
+  [
+    /"@(context|graph|id)"\s*:/,
+    'JSON-LD: rdflib.Graph().parse(path, format="json-ld").serialize("graph.nt", format="nt") writes it as N-Triples, which are read',
+  ],
+  [
+    /"edge_index"\s*:/,
+    'an edge_index of PyTorch Geometric: numpy.save("edge_index.npy", edge_index) writes what is read',
+  ],
+  [
+    /^\s*\{[^[]*"children"\s*:\s*\[/,
+    "a tree: networkx.node_link_data(networkx.tree_graph(tree)) is a form that is read",
+  ],
+  [
+    /^\s*\[\s*\[/,
+    'a list of lists: if these are the two ends of edges, write {"edges": [[0, 1], …]}; if they are rows of a matrix, numpy.savetxt("edges.csv", numpy.argwhere(matrix), "%d", ",", header="src,dst", comments="")',
+  ],
+  [
+    /^\s*\{\s*"[^"]*"\s*:\s*(\[\s*(?:[\d"]|\])|\{)/,
+    "an object of lists or objects: if it names the neighbours of each node, write networkx.node_link_data(networkx.Graph(value)), which is read",
+  ],
+];
+
+/** What JSON is that lists no records, and what makes a graph of it; null: nothing that is known. */
+export function foreignJson(text: string, name: string): string | null {
+  const found = shapes.find(([beginning]) => beginning.test(text));
+  return found ? `${name} holds ${found[1]}.` : null;
+}
