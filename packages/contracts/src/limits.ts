@@ -146,7 +146,7 @@ export const limits = {
 } as const;
 
 /**
- * A plain file name, or one behind the folders it was in (`nodes/part-0.parquet`): no part is empty or has a leading dot,
- * and there are no control characters.
+ * A plain file name, or one behind the folders it was in (`nodes/part-0.parquet`): no part is empty or has a leading
+ * dot, and there are no control characters.
  */
 export const fileNamePattern = /^(?=.{1,120}$)(?!\.)[^/\\\p{Cc}]+(?:\/(?!\.)[^/\\\p{Cc}]+)*$/u;

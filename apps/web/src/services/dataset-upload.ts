@@ -179,7 +179,7 @@ export function withFiles(
   files: readonly File[],
   present: readonly string[] = [],
 ): readonly UploadItem[] {
-  // Of two with one name the later is sent: folders are no part of a name where files are chosen one by one.
+  // The later one of a name is sent: files that are chosen one by one say nothing of their folders.
   const byName = new Map(files.map((file) => [nameWithFolders(file), file]));
   const chosen = new Set(items.map((item) => item.name));
   const replacing = (name: string) => {

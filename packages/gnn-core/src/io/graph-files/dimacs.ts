@@ -8,8 +8,9 @@ const problems = new Set(["sp", "edge", "edges", "col", "tw", "ds", "vc", "hs"])
 const maxUnlisted = 10_000_000;
 
 /**
- * Graphs in the forms of DIMACS' challenges and of PACE: comments `c`, a line `p` with the problem, the numbers of nodes
- * and edges, then edges `e 1 2`, arcs with a length `a 1 2 7`, or both ends alone. A line `n 3 5` gives a node a weight.
+ * Graphs in the forms of DIMACS' challenges and of PACE: comments `c`, a line `p` with the problem, the numbers of
+ * nodes and edges, then edges `e 1 2`, arcs with a length `a 1 2 7`, or both ends alone. A line `n 3 5` gives a node a
+ * weight.
  *
  * http://dimacs.rutgers.edu/archive/Challenges, https://pacechallenge.org
  */

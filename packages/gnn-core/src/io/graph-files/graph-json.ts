@@ -8,8 +8,9 @@ import { JsonAdjacency } from "./json-adjacency.ts";
 type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
- * Graphs in JSON: `nodes` with `links` or `edges` as networkx, d3 and graphology write them, `nodes` with `adjacency` as
- * networkx does, the JSON Graph Format, whose nodes stand by their ids, and Cytoscape's elements. Where nodes have neither `id` nor `key`, links name them by their place, counted from 0, or by their name.
+ * Graphs in JSON: `nodes` with `links` or `edges` as networkx, d3 and graphology write them, `nodes` with `adjacency`
+ * as networkx does, the JSON Graph Format, whose nodes stand by their ids, and Cytoscape's elements. Where nodes have
+ * neither `id` nor `key`, links name them by their place, counted from 0, or by their name.
  *
  * https://networkx.org/documentation/stable/reference/readwrite/json_graph.html, https://js.cytoscape.org/#notation,
  * https://jsongraphformat.info

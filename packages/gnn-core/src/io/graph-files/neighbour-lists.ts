@@ -7,9 +7,9 @@ import { numberedLines } from "./numbered-lines.ts";
 const between = /[\s,;]+/;
 
 /**
- * Lists of neighbours: on each line a node, with a colon behind it or without, and those that it has an edge to, between
- * blanks, commas or semicolons. A line of one name is a node without neighbours of its own; lines that begin with # or %
- * are comments. Whether edges have a direction, such files do not say.
+ * Lists of neighbours: on each line a node, with a colon behind it or without, and those that it has an edge to,
+ * between blanks, commas or semicolons. A line of one name is a node without neighbours of its own; lines that begin
+ * with # or % are comments. Whether edges have a direction, such files do not say.
  *
  * https://networkx.org/documentation/stable/reference/readwrite/adjlist.html
  */

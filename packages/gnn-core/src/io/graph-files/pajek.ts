@@ -15,9 +15,9 @@ const maxUnlisted = 10_000_000;
 
 /**
  * Pajek's networks: `*Vertices n` with numbers and names, then `*Arcs`, which have a direction, and `*Edges`, which
- * have none, each with a weight, `*Arcslist` and `*Edgeslist`, whose lines list neighbours, or `*Matrix` with the weights
- * from each vertex to all. A vertex without a line is there all the same. `*Vertices n m` says that the first m are of one
- * kind and the others of another. Where a vertex is drawn is no attribute of it.
+ * have none, each with a weight, `*Arcslist` and `*Edgeslist`, whose lines list neighbours, or `*Matrix` with the
+ * weights from each vertex to all. A vertex without a line is there all the same. `*Vertices n m` says that the first m
+ * are of one kind and the others of another. Where a vertex is drawn is no attribute of it.
  *
  * Batagelj and Mrvar, Pajek's reference manual
  */

@@ -5,8 +5,8 @@ const opening = /[[({]/y;
 const next = /(,|\})\s*/y;
 
 /**
- * The entries of a dict as Python prints it: texts without their quotes, numbers as they are written, None as null. A list
- * or dict within stays as it is written.
+ * The entries of a dict as Python prints it: texts without their quotes, numbers as they are written, None as null. A
+ * list or dict within stays as it is written.
  *
  * @returns null: it is none
  */

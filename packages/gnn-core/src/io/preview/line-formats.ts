@@ -29,8 +29,8 @@ function linesOf({ text, isWhole }: TextHead): string[] {
 const vertexLine = /^#\s*(\S+)\s*$/;
 
 /**
- * Blocks below lines `# vertex`: of names alone, or of names and weights, among which a vertex of another block must be,
- * for edges between comments look alike. No vertex is a neighbour of itself.
+ * Blocks below lines `# vertex`: of names alone, or of names and weights, among which a vertex of another block must
+ * be, for edges between comments look alike. No vertex is a neighbour of itself.
  */
 function isLgl(lines: readonly string[], isCalledSo: boolean): boolean {
   const filled = lines.filter((line) => line.trim() !== "");
@@ -60,7 +60,9 @@ function isLgl(lines: readonly string[], isCalledSo: boolean): boolean {
 /** Where the whole file is not there to be counted, so many edges have to stand on the lines of both their ends. */
 const sureMetis = 20;
 
-/** A line of sizes, then a line for each node, its neighbours on it: every edge stands on the lines of both its ends. */
+/**
+ * A line of sizes, then a line for each node, its neighbours on it: every edge stands on the lines of both its ends.
+ */
 function isMetis(lines: readonly string[], isWhole: boolean, isCalledSo: boolean): boolean {
   const [first = "", ...all] = lines.filter((line) => !line.startsWith("%"));
   const head = metisHead(first);

@@ -6,8 +6,8 @@ const namedAsEdges =
 const wide = 20;
 
 /**
- * What text is that holds a matrix; null: nothing of the kind. Of a file that goes on, the block of its first rows and as
- * many columns is looked at.
+ * What text is that holds a matrix; null: nothing of the kind. Of a file that goes on, the block of its first rows and
+ * as many columns is looked at.
  */
 export function matrixText(lines: readonly string[], isWhole: boolean): string | null {
   if (isNamedMatrix(lines, isWhole))
