@@ -110,9 +110,27 @@ describeEachDatabase("uploading", { HOPWISE_UPLOAD_BYTES: "100000" }, (app) => {
     ]);
   });
 
+  it("keeps the folders before the names of files, so that two of one name are two files", async () => {
+    const id = await createDataset(app());
+    const names = ["a/part-0.csv", "b/part-0.csv"];
+    await app()
+      .admin.post(`/v1/datasets/${id}/files`)
+      .set(multipartOf.headers)
+      .send(multipartOf(names.map((name) => ({ name, content: "src,dst\n1,2\n" }))))
+      .expect(({ status }) => expect(status).toBeLessThan(300));
+    const { sources } = await app().services.prisma.datasetVersion.findFirstOrThrow({
+      where: { datasetId: id },
+      include: { sources: true },
+    });
+    expect(sources.map(({ name }) => name).toSorted()).toEqual(names);
+  });
+
   const hostile = [
     "../../etc/passwd",
-    "a/b.csv",
+    "a/../b.csv",
+    "a//b.csv",
+    "a/.b.csv",
+    "a/",
     "a\\b.csv",
     "/etc/passwd",
     ".hidden",
