@@ -106,12 +106,13 @@ describe("programs", () => {
 
   it("lets assistants change something where a flag and the key allow it alone", async () => {
     const { api } = stack.client;
+    const [job] = (await api.call("GET /v1/jobs", { query: { kind: "train" } })).items;
     const { secret } = await api.call("POST /v1/api-keys", { body: { name: "looker", role: "viewer" } });
     const viewer = await connect({ ...env, HOPWISE_API_KEY: secret }, "--allow-writes");
     expect((await viewer.listTools()).tools.map(({ name }) => name)).not.toContain("train");
     await viewer.close();
 
-    const editor = await connect(env, "--allow-writes");
+    const editor = await connect(env, "--allow-writes", "--folder", dir);
     const { tools } = await editor.listTools();
     expect(tools.find(({ name }) => name === "train")).toMatchObject({ annotations: { readOnlyHint: false } });
     const uploaded = await told(editor, "upload_files", { paths: first, name: "by-assistant" });
@@ -134,6 +135,18 @@ describe("programs", () => {
     const unread = await editor.callTool({ name: "upload_files", arguments: { paths: [join(dir, "none.csv")] } });
     expect(unread).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("cannot be read") }] });
     expect(JSON.stringify(await told(editor, "list_datasets")), "what got nothing is removed").not.toContain('"none"');
+    const secretFile = join(stack.dir, "secrets", "admin-api-key");
+    const elsewhere = await editor.callTool({
+      name: "upload_files",
+      arguments: { paths: [secretFile], name: "stolen" },
+    });
+    expect(elsewhere).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("NOT_ALLOWED") }] });
+    const outside = { job: job?.id ?? "", path: "../embeddings.csv", format: "csv" };
+    const written = await editor.callTool({ name: "download_results", arguments: outside });
+    expect(written).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringContaining("outside the folder") }],
+    });
     const refused = await editor.callTool({ name: "cancel_job", arguments: { job: "job_nobody" } });
     expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("REQUEST_NOT_FOUND") }] });
     await editor.close();

@@ -96,7 +96,7 @@ describe("programs, from the upload to tomorrow's nodes", () => {
 
   it("of assistants that may write upload, train and fetch results", async () => {
     const { api } = stack.client;
-    const works = await connect(env, "--allow-writes");
+    const works = await connect(env, "--allow-writes", "--folder", dir);
     const made = await toldTo(works, "upload_files", { paths: first, name: "by-assistant" });
     expect(made).toMatchObject({ ref: expect.stringMatching(/^ds_\w+@1$/), numNodes: 200 });
     const spec = { model: { type: "gcn" }, train: { epochs: 1 }, outputs: { map: { maxDetailed: 0 } } };

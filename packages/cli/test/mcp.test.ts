@@ -30,6 +30,7 @@ async function answersTo(lines: readonly (string | object)[]) {
     client: undefined as never,
     tools: [echo, endless, long],
     version: "1",
+    folder: "/",
     // Cut anywhere: a line may come in pieces.
     input: (async function* () {
       const text = lines.map((line) => `${typeof line === "string" ? line : JSON.stringify(line)}\n`).join("");

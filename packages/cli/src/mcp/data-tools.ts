@@ -6,6 +6,7 @@ import { mappingBefore } from "../commands/ingest.ts";
 import { intoDataset } from "../commands/into-dataset.ts";
 import { sendFiles } from "../commands/send-files.ts";
 import { nameOfFile } from "../commands/upload.ts";
+import { fileWithin } from "./bounded-path.ts";
 import type { ArgumentSchema, Arguments, Tool, ToolScope } from "./tool.ts";
 
 const target: Readonly<Record<string, ArgumentSchema>> = {
@@ -25,11 +26,15 @@ export const dataTools: readonly Tool[] = [
   {
     name: "upload_files",
     description:
-      "Uploads files of this machine and has a graph built of them, as a new dataset or a new version of one. What an earlier call had begun to send is gone on with.",
+      "Uploads files of the folder that this server may read, and has a graph built of them, as a new dataset or a new version of one. What an earlier call had begun to send is gone on with.",
     isReadOnly: false,
     required: ["paths"],
     arguments: {
-      paths: { type: "array", description: "Paths of files of nodes and edges", items: { type: "string" } },
+      paths: {
+        type: "array",
+        description: "Files of nodes and edges: paths from that folder on, or whole ones within it",
+        items: { type: "string" },
+      },
       ...target,
     },
     run: uploadFiles,
@@ -62,8 +67,10 @@ interface UploadArguments extends Target {
   readonly paths?: readonly string[];
 }
 
-async function uploadFiles(given: Arguments, { client, signal, progress }: ToolScope): Promise<unknown> {
-  const { paths = [], mapping, ...into } = given as UploadArguments;
+async function uploadFiles(given: Arguments, { client, signal, folder, progress }: ToolScope): Promise<unknown> {
+  const { paths: asked = [], mapping, ...into } = given as UploadArguments;
+  // Before a dataset is made for them.
+  const paths = await Promise.all(asked.map((path) => fileWithin(folder, path)));
   let steps = 0;
   const onStatus = (text: string) => {
     steps += 1;

@@ -8,6 +8,13 @@ const whose: Readonly<Record<string, ArgumentSchema>> = {
 };
 const node: ArgumentSchema = { type: "string", description: "Id of a node of the stored graph" };
 
+const newNodes: ArgumentSchema = {
+  type: "array",
+  description:
+    'New nodes as their rows and edges would stand in the files: {"id", "type", "features": {column: value}, "edges": [{"relation", "to" or "from", "weight"}]}; type and relation where the graph has types',
+  items: { type: "object" },
+};
+
 /** Single questions about the rows of models and jobs. */
 export const questionTools: readonly Tool[] = [
   {
@@ -18,12 +25,7 @@ export const questionTools: readonly Tool[] = [
     arguments: {
       ...whose,
       ids: { type: "array", description: "Ids of nodes of the stored graph", items: { type: "string" } },
-      nodes: {
-        type: "array",
-        description:
-          'New nodes as their rows and edges would stand in the files: {"id", "type", "features": {column: value}, "edges": [{"relation", "to" or "from", "weight"}]}; type and relation where the graph has types',
-        items: { type: "object" },
-      },
+      nodes: newNodes,
     },
     run: predict,
   },
@@ -53,11 +55,17 @@ export const questionTools: readonly Tool[] = [
     description: "Why a model gives a node its class: the edges and features that decide (GNNExplainer).",
     isReadOnly: true,
     required: ["model", "id"],
-    arguments: { ...whose, id: node, class: { type: "string", description: "Left out: the predicted one" } },
+    arguments: {
+      ...whose,
+      id: { type: "string", description: "Id of a node of the stored graph, or of one of nodes" },
+      nodes: newNodes,
+      class: { type: "string", description: "Left out: the predicted one" },
+    },
     run: async (given, { client, signal }) => {
       const asked = await rowsOf(given, client);
       const wanted = textIn(given, "class");
-      const body = { id: textIn(given, "id"), ...(wanted !== "" && { class: wanted }) };
+      const { nodes = [] } = given as { readonly nodes?: NewNodes };
+      const body = { id: textIn(given, "id"), nodes, ...(wanted !== "" && { class: wanted }) };
       return "job" in asked
         ? client.call("POST /v1/jobs/:id/explain", { params: { id: asked.job }, body, signal })
         : client.call("POST /v1/models/:id/explain", {

@@ -15,13 +15,15 @@ export interface McpOptions {
   readonly client: HopwiseClient;
   readonly tools: readonly Tool[];
   readonly version: string;
+  /** Within which files are read and written, without symbolic links */
+  readonly folder: string;
   readonly input: AsyncIterable<Buffer | string>;
   readonly write: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
 /** Serves tools and resources by the Model Context Protocol, over lines, until the input ends. */
-export function serveMcp({ client, tools, version, input, write, signal }: McpOptions): Promise<void> {
+export function serveMcp({ client, tools, version, folder, input, write, signal }: McpOptions): Promise<void> {
   const handlers: Record<string, Handler> = {
     initialize: ({ protocolVersion }) => ({
       protocolVersion: versions.find((one) => one === protocolVersion) ?? versions[0],
@@ -31,7 +33,7 @@ export function serveMcp({ client, tools, version, input, write, signal }: McpOp
     }),
     ping: () => ({}),
     "tools/list": () => ({ tools: tools.map(listedTool) }),
-    "tools/call": (params, scope) => callTool(client, tools, params, scope),
+    "tools/call": (params, scope) => callTool({ client, folder }, tools, params, scope),
     "resources/list": () => listResources(client),
     "resources/templates/list": () => ({ resourceTemplates: [] }),
     "resources/read": ({ uri }, scope) => readResource(client, String(uri), scope.signal),
@@ -41,7 +43,7 @@ export function serveMcp({ client, tools, version, input, write, signal }: McpOp
 
 /** What a tool finds wrong is an answer that a model can react to, not an error of the protocol. */
 async function callTool(
-  client: HopwiseClient,
+  served: Pick<McpOptions, "client" | "folder">,
   tools: readonly Tool[],
   { name, arguments: given = {}, _meta: meta }: Readonly<Record<string, unknown>>,
   { signal, notify }: RequestScope,
@@ -55,7 +57,7 @@ async function callTool(
   const problem = argumentProblem(tool, given as Arguments);
   if (problem !== null) return failed({ code: "USAGE", message: problem });
   try {
-    const answer = await tool.run(given as Arguments, { client, signal, progress });
+    const answer = await tool.run(given as Arguments, { ...served, signal, progress });
     const text = JSON.stringify(answer);
     if (text.length <= longestAnswer) return { content: [{ type: "text", text }] };
     const message = `The answer has ${text.length} characters, more than ${longestAnswer}; ask for less of it.`;

@@ -15,6 +15,8 @@ export type Arguments = Readonly<Record<string, unknown>>;
 export interface ToolScope {
   readonly client: HopwiseClient;
   readonly signal: AbortSignal;
+  /** Within which files are read and written, without symbolic links */
+  readonly folder: string;
   /** Tells how far it is, to a client that asked for it. */
   readonly progress: (progress: number, message: string) => void;
 }

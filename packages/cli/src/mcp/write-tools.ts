@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { succeededJob } from "@hopwise/client";
-import { download } from "@hopwise/client/node";
+import { succeededJob, uploadModel } from "@hopwise/client";
+import { download, openFileWithDigest } from "@hopwise/client/node";
 import { datasetRef, modelVersion } from "../commands/find.ts";
 import { offeredTasks } from "../commands/tasks.ts";
+import { fileWithin, newFileWithin } from "./bounded-path.ts";
 import { dataTools } from "./data-tools.ts";
 import { type Arguments, type Tool, type ToolScope, textIn } from "./tool.ts";
 
@@ -67,6 +68,23 @@ export const writeTools: readonly Tool[] = [
       }),
   },
   {
+    name: "upload_model",
+    description:
+      "Uploads a model as a download gives it (card.json, model.safetensors …), and keeps it as the next version.",
+    isReadOnly: false,
+    required: ["paths", "name"],
+    arguments: {
+      paths: {
+        type: "array",
+        description: "Its files, from the folder that this server may read on",
+        items: { type: "string" },
+      },
+      name: { type: "string", description: "Name of the model" },
+      note: { type: "string", description: "Kept with the version" },
+    },
+    run: uploadModelFiles,
+  },
+  {
     name: "promote_model",
     description: "Moves a version of a model to production; the one that was there is archived.",
     isReadOnly: false,
@@ -79,12 +97,12 @@ export const writeTools: readonly Tool[] = [
   },
   {
     name: "download_results",
-    description: "Downloads embeddings or predictions of a job to a file of this machine.",
+    description: "Downloads embeddings or predictions of a job to a file of the folder that this server may use.",
     isReadOnly: false,
     required: ["job", "path"],
     arguments: {
       job: { type: "string", description: "Id of a job that has succeeded" },
-      path: { type: "string", description: "Path of the file" },
+      path: { type: "string", description: "Path of the file, from that folder on or whole" },
       what: { type: "string", description: "Left out: embeddings", enum: ["embeddings", "predictions"] },
       format: { type: "string", description: "Left out: parquet", enum: ["parquet", "csv", "arrow", "jsonl"] },
     },
@@ -92,10 +110,27 @@ export const writeTools: readonly Tool[] = [
   },
 ];
 
-async function downloadResults(given: Arguments, { client, signal }: ToolScope): Promise<unknown> {
+async function uploadModelFiles(given: Arguments, { client, signal, folder, progress }: ToolScope): Promise<unknown> {
+  const { paths } = given as { paths: readonly string[] };
+  const found = await Promise.all(paths.map((path) => fileWithin(folder, path)));
+  const files = await Promise.all(found.map((path) => openFileWithDigest(path)));
+  let steps = 0;
+  const onProgress = (file: string, sent: number, total: number) => {
+    steps += 1;
+    progress(steps, `${file}: ${sent} of ${total} bytes`);
+  };
+  const told = { name: textIn(given, "name"), note: textIn(given, "note") };
+  const { id } = await uploadModel(client, { ...told, files, signal, onProgress });
+  await succeededJob(client, id, { signal });
+  const { items } = await client.call("GET /v1/models", { query: { name: told.name } });
+  return items.flatMap(({ versions }) => versions).find(({ jobId }) => jobId === id);
+}
+
+async function downloadResults(given: Arguments, { client, signal, folder }: ToolScope): Promise<unknown> {
   const { what = "embeddings", format = "parquet" } = given as { what?: "embeddings"; format?: "parquet" };
+  const path = await newFileWithin(folder, textIn(given, "path"));
   const asked = { params: { id: textIn(given, "job") }, query: { format } };
   const { ready, job } = await client.call(`POST /v1/jobs/:id/${what}` as const, asked);
   if (!ready && job !== null) await succeededJob(client, job, { signal });
-  return download(client, `GET /v1/jobs/:id/${what}` as const, textIn(given, "path"), { ...asked, signal });
+  return download(client, `GET /v1/jobs/:id/${what}` as const, path, { ...asked, signal });
 }
