@@ -310,6 +310,21 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
       expect(neighbors[Number(to.slice(1))]?.has(Number(from.slice(1)))).toBe(true);
     const { out } = await hopwise.run(["explain", trained.id, "n3", "--steps", "20"]);
     expect(out).toMatch(/edge n\d+ → n\d+ +\d/);
+    const ofNew = [
+      "explain",
+      "versions",
+      "--dataset",
+      "versions@1",
+      "--nodes",
+      "nodes.jsonl",
+      "--steps",
+      "20",
+      "--json",
+    ];
+    const explained = await hopwise.run([...ofNew, newIds[0] as string]);
+    expect(JSON.parse(explained.out)).toMatchObject({ id: newIds[0], dataset: expect.stringMatching(/@1$/) });
+    const notGiven = await hopwise.run([...ofNew, "n3"]);
+    expect(JSON.parse(notGiven.err).error).toMatchObject({ code: "REQUEST_INVALID", pointer: "/id" });
     const unknown = await hopwise.run(["explain", "versions", "nobody", "--json"]);
     expect(JSON.parse(unknown.err).error).toMatchObject({ code: "NODE_UNKNOWN", pointer: "/id" });
     const noClass = await hopwise.run(["explain", "versions", "n3", "--class", "z", "--json"]);
@@ -407,6 +422,15 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
     expect(JSON.parse(turned.err).error).toMatchObject({ code: "SPEC_INVALID", pointer: "/nodes/0/edges/0/relation" });
     const told = await hopwise.json<Told>("explain", id, "p3", "--steps", "10");
     expect(told.edges.map(({ from }) => from)).toContain("a3");
+    writeFileSync(join(dir, "paper.json"), JSON.stringify([{ id: "new", type: "paper", features: { x: 0.5 }, edges }]));
+    const ofNew = await hopwise.json<Told>("explain", id, "new", "--nodes", "paper.json", "--steps", "10");
+    expect(ofNew).toMatchObject({ id: "new", class: answer.predictions[0]?.values["predicted"] });
+    expect(
+      ofNew.edges
+        .filter(({ to }) => to === "new")
+        .map(({ from }) => from)
+        .toSorted(),
+    ).toEqual(["a3", "a9"]);
   });
 
   it("has a format made that is not there, and cancels what is not wanted", async () => {

@@ -587,8 +587,10 @@ class EstimateExplanation(TypedDict):
 ExplainQuery = TypedDict(
     "ExplainQuery",
     {
-        # Your id of a node of the stored graph
+        # Your id of a node of the stored graph, or of one of `nodes`
         "id": "str",
+        # Nodes that the graph does not have, as predict takes them; one of them is explained
+        "nodes": "NotRequired[list[NewNode]]",
         # Which class is explained; left out: the predicted one
         "class": "NotRequired[str]",
         # How many edges are told
@@ -1397,8 +1399,10 @@ class ModelCard(TypedDict):
 ModelExplainQuery = TypedDict(
     "ModelExplainQuery",
     {
-        # Your id of a node of the stored graph
+        # Your id of a node of the stored graph, or of one of `nodes`
         "id": "str",
+        # Nodes that the graph does not have, as predict takes them; one of them is explained
+        "nodes": "NotRequired[list[NewNode]]",
         # Which class is explained; left out: the predicted one
         "class": "NotRequired[str]",
         # How many edges are told

@@ -7,7 +7,7 @@ type Explanation = ServeAnswer<"/explain">["explanation"];
 let atWork = 0;
 
 /**
- * Why the model that made some rows gives a node its class. Other questions are answered between two steps of it.
+ * Why the model that made some rows gives a node its class, a stored one or one that is given. Other questions are answered between two steps of it.
  *
  * @param signal ends it between two steps
  * @throws AppError NODE_UNKNOWN, SPEC_INVALID, REQUEST_RATE_LIMITED; what `ServedModel.explain` throws
@@ -19,7 +19,8 @@ export async function explainRow(
   signal: AbortSignal,
 ): Promise<Explanation> {
   const rows = await warm.take(source);
-  const row = rows.rowOf(query.id);
+  const { nodes } = query;
+  const row = nodes.length > 0 ? nodes.findIndex(({ id }) => id === query.id) : rows.rowOf(query.id);
   if (row < 0) throw unknown(query.id);
   const target = targetOf(rows, query.class);
   const model = await warm.takeModel(source);
@@ -30,8 +31,12 @@ export async function explainRow(
   try {
     const { steps, seed, edges: topEdges, features: topFeatures } = query;
     const limited = { maxEdges: limits.explainedEdges, topEdges, topFeatures };
-    const told = await model.explain(row, { ...limited, target, steps, seed, signal });
-    const { featureNames: names, relations } = model;
+    const options = { ...limited, target, steps, seed, signal };
+    const told = await (nodes.length > 0
+      ? model.explainNew(nodes, row, (id) => rows.rowOf(id), options)
+      : model.explain(row, options));
+    const { featureNames: names, relations, numKnown } = model;
+    const idAt = (node: number) => (node < numKnown ? rows.idAt(node) : (nodes[node - numKnown]?.id ?? ""));
     const { probability, fidelityPlus, fidelityMinus } = told;
     return {
       id: query.id,
@@ -40,8 +45,8 @@ export async function explainRow(
       numEdges: told.edges.length,
       numFeatures: told.features.length,
       edges: told.edges.slice(0, topEdges).map(({ src, dst, weight, relation }) => ({
-        from: rows.idAt(src),
-        to: rows.idAt(dst),
+        from: idAt(src),
+        to: idAt(dst),
         weight,
         ...(relation !== undefined && { relation: relations[relation] }),
       })),

@@ -10236,6 +10236,19 @@ const introspection = {
                 }
               },
               {
+                "name": "nodes",
+                "type": {
+                  "kind": "LIST",
+                  "ofType": {
+                    "kind": "NON_NULL",
+                    "ofType": {
+                      "kind": "INPUT_OBJECT",
+                      "name": "NewNodeInput"
+                    }
+                  }
+                }
+              },
+              {
                 "name": "seed",
                 "type": {
                   "kind": "SCALAR",

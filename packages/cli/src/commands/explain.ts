@@ -1,8 +1,10 @@
 import type { AddCommand } from "../context.ts";
 import { askedRows } from "./asked-rows.ts";
+import { type NewNodes, readNewNodes } from "./read-new-nodes.ts";
 
 interface ExplainOptions {
   readonly dataset?: string;
+  readonly nodes?: string;
   readonly class?: string;
   readonly edges: string;
   readonly features: string;
@@ -14,7 +16,8 @@ export const addExplain: AddCommand = (program, run) => {
   program
     .command("explain")
     .argument("<model>", "name or name@version of a kept model, or the id of a job")
-    .argument("<id>", "of a node of the stored graph")
+    .argument("<id>", "of a node of the stored graph, or of one of --nodes")
+    .option("--nodes <file>", "as predict takes them: new nodes, one of which is explained; - reads the standard input")
     .option("--dataset <dataset>", "name@version: the rows on this dataset version; left out: the newest")
     .option("--class <class>", "which class is explained; left out: the predicted one")
     .option("--edges <count>", "how many edges are told", "10")
@@ -23,12 +26,14 @@ export const addExplain: AddCommand = (program, run) => {
     .option("--seed <seed>", "the same gives the same explanation", "0")
     .description("asks why a model gives a node its class: the edges and features that decide")
     .action(
-      run(async ({ client: open, output }, text: string, id: string, options: ExplainOptions) => {
+      run(async ({ client: open, output, streams }, text: string, id: string, options: ExplainOptions) => {
         const client = await open();
+        const nodes: NewNodes = options.nodes === undefined ? [] : await readNewNodes(options.nodes, streams.stdin);
         const asked = await askedRows(client, text, options.dataset);
         const count = (name: "edges" | "features" | "steps" | "seed") => Number(options[name]);
         const query = {
           id,
+          nodes,
           ...(options.class !== undefined && { class: options.class }),
           edges: count("edges"),
           features: count("features"),

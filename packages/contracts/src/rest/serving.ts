@@ -123,7 +123,12 @@ export const modelPredictQuery = z
 export type ModelPredictQuery = z.infer<typeof modelPredictQuery>;
 
 const explainFields = {
-  id: nodeId.describe("Your id of a node of the stored graph"),
+  id: nodeId.describe("Your id of a node of the stored graph, or of one of `nodes`"),
+  nodes: z
+    .array(newNode)
+    .max(limits.newNodes)
+    .default([])
+    .describe("Nodes that the graph does not have, as predict takes them; one of them is explained"),
   class: z.string().max(1000).optional().describe("Which class is explained; left out: the predicted one"),
   edges: z.number().int().min(1).max(limits.explainedItems).default(10).describe("How many edges are told"),
   features: z.number().int().min(1).max(limits.explainedItems).default(10).describe("How many features are told"),
@@ -131,10 +136,22 @@ const explainFields = {
   seed: z.number().int().min(0).max(0xffffffff).default(0).describe("The same seed gives the same explanation"),
 };
 
-export const explainQuery = z.strictObject(explainFields).meta({ id: "ExplainQuery" });
+const isOneOfNodes = ({ id, nodes }: { id: string; nodes: { id: string }[] }) =>
+  nodes.length === 0 || nodes.some((node) => node.id === id);
+const oneOfNodes = { error: "expected the id of one of the nodes; leave these out for a stored node", path: ["id"] };
+
+export const explainQuery = z
+  .strictObject(explainFields)
+  .refine(isOneOfNodes, oneOfNodes)
+  .refine(areEdgesFew, fewEdges)
+  .meta({ id: "ExplainQuery" });
 export type ExplainQuery = z.infer<typeof explainQuery>;
 
-export const modelExplainQuery = z.strictObject({ ...explainFields, ...ofModel }).meta({ id: "ModelExplainQuery" });
+export const modelExplainQuery = z
+  .strictObject({ ...explainFields, ...ofModel })
+  .refine(isOneOfNodes, oneOfNodes)
+  .refine(areEdgesFew, fewEdges)
+  .meta({ id: "ModelExplainQuery" });
 export type ModelExplainQuery = z.infer<typeof modelExplainQuery>;
 
 /** Whose rows an answer was read from */

@@ -25,10 +25,12 @@ export interface ComputationGraph {
   readonly blocks: readonly Block[];
   /** float32 [numSrc of the first block, inDim]; the caller disposes it */
   readonly x: Tensor2D;
+  /** Called before each pass: sets what the model reads beside, which others may have changed meanwhile. */
+  readonly prepare?: () => void;
 }
 
 /** Numbers that the features of a computation graph may have */
-const maxFeatureNumbers = 2 ** 27;
+export const maxFeatureNumbers = 2 ** 27;
 
 /**
  * The whole in-neighbourhood of a node, as many hops as the model has layers, and its features.

@@ -52,10 +52,24 @@ export async function explainNode(
   node: number,
   { signal, ...given }: ExplainOptions & { readonly signal?: AbortSignal } = {},
 ): Promise<NodeExplanation> {
-  const options = explainOptions(given);
   const { model } = explained;
-  const computed = await computationGraph(explained, node, options.maxEdges);
+  const computed = await computationGraph(explained, node, explainOptions(given).maxEdges);
+  return explainComputed(model, computed, node, { ...given, ...(signal && { signal }) });
+}
+
+/**
+ * `explainNode` of a node whose computation graph is made already, and disposed of here.
+ *
+ * @throws GnnError what `explainNode` throws
+ */
+export async function explainComputed(
+  model: GnnModel,
+  computed: ComputationGraph,
+  node: number,
+  { signal, ...given }: ExplainOptions & { readonly signal?: AbortSignal },
+): Promise<NodeExplanation> {
   try {
+    const options = explainOptions(given);
     assertLayersMask(model, computed);
     const before = probabilities(model, computed, { edges: null, features: null });
     const target = targetOf(before, options.target);

@@ -17,8 +17,13 @@ export interface Masks {
 const context: ForwardContext = { training: false, seed: 0, epoch: 0, step: 0 };
 
 /** Logits of the node, float32 [1, classes], from masked edges and features. */
-export function maskedOutput(model: GnnModel, { blocks, x }: ComputationGraph, { edges, features }: Masks): Tensor2D {
+export function maskedOutput(
+  model: GnnModel,
+  { blocks, x, prepare }: ComputationGraph,
+  { edges, features }: Masks,
+): Tensor2D {
   return tidy(() => {
+    prepare?.();
     const masked = edges ? blocks.map((block) => withFactors(block, rowRange(edges, 0, block.indices.length))) : blocks;
     return outputOf(model, masked, features ? mul<Tensor2D>(x, features) : x);
   });
@@ -30,11 +35,12 @@ export function maskedOutput(model: GnnModel, { blocks, x }: ComputationGraph, {
  *
  * @throws GnnError SPEC_INVALID naming the first layer that does not
  */
-export function assertLayersMask(model: GnnModel, { blocks, x }: ComputationGraph): void {
+export function assertLayersMask(model: GnnModel, { blocks, x, prepare }: ComputationGraph): void {
   const withEdges = blocks.flatMap((block, layer) => (block.indices.length > 0 ? [layer] : []));
   const factors = new Map(withEdges.map((layer) => [layer, onesOf((blocks[layer] as Block).indices.length)]));
   // The rows' own gradient is asked for only so that there is one.
   const rows = variable(x);
+  prepare?.();
   try {
     const unread = tidy(() => {
       const { grads } = variableGrads(() => {

@@ -3,7 +3,8 @@ import { tensorFloats } from "../backends/tensor-floats.ts";
 import { type Tensor2D, tensor2d, tidy } from "../backends/tf.ts";
 import type { Registry } from "../components/registry.ts";
 import { GnnError } from "../errors/gnn-error.ts";
-import { explainNode, type NodeExplanation } from "../explain/explain-node.ts";
+import { maxFeatureNumbers } from "../explain/computation-graph.ts";
+import { explainComputed, explainNode, type NodeExplanation } from "../explain/explain-node.ts";
 import type { ExplainOptions } from "../explain/explain-options.ts";
 import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
 import type { Block } from "../graph/block.ts";
@@ -13,6 +14,7 @@ import { graphInfo } from "../io/ingest/ingest-report.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import type { GnnModel } from "../nn/model.ts";
 import { noDropout } from "../nn/no-dropout.ts";
+import { featuresToTensor } from "../ops/features-to-tensor.ts";
 import { mapGraphArtifact } from "../partition/graph-artifact.ts";
 import { type ModelInfo, readModelInfo } from "../spec/model-info.ts";
 import { resolveTask } from "../spec/resolve-task.ts";
@@ -130,16 +132,27 @@ export class ServedModel {
   }
 
   async #infer(nodes: readonly NewNode[], rowOf: (id: string) => number, limits: NeighborhoodLimits): Promise<NewRows> {
+    const ats = nodes.map((_, at) => at);
+    const { blocks, rows, prepare } = await this.#computed(nodes, ats, { rowOf, limits });
+    prepare();
+    return this.#apply(blocks, rows, nodes.length);
+  }
+
+  /** All that the rows of some of the new nodes are computed from. */
+  async #computed(
+    nodes: readonly NewNode[],
+    ats: readonly number[],
+    { rowOf, limits }: { readonly rowOf: (id: string) => number; readonly limits: NeighborhoodLimits },
+  ) {
     const { numNodes, relations, nodeTypes } = this.#graph;
     const { types, edges, features } = this.#reader.read(nodes, rowOf);
     const stored = await this.#messagesOf(this.#graph);
     const grown = await GrownGraph.open(stored, edges, (graph) => this.#messagesOf(graph), relations);
-    const seeds = Int32Array.from(nodes, (_, at) => numNodes + at);
+    const seeds = Int32Array.from(ats, (at) => numNodes + at);
     const blocks = await wholeNeighborhood(grown, this.#model, seeds, { inDim: this.#reader.dim, limits });
     const rows = await this.#inputRows(blocks[0] as Block, features);
-    // Another question may have been answered meanwhile: the room holds the types of one at a time, while it computes.
-    nodeTypes?.codes.set(types, numNodes);
-    return this.#apply(blocks, rows, nodes.length);
+    // Another question may be answered meanwhile: the room holds the types of one at a time, while it computes.
+    return { blocks, rows, prepare: () => nodeTypes?.codes.set(types, numNodes) };
   }
 
   /**
@@ -150,14 +163,45 @@ export class ServedModel {
    */
   explain(row: number, options: ExplainOptions & { readonly signal: AbortSignal }): Promise<NodeExplanation> {
     return this.#during(async () => {
-      const { component } = resolveTask(this.#info.task, this.#registry);
-      if (!("tellsOneClass" in component && component.tellsOneClass)) {
-        throw new GnnError("SPEC_INVALID", "The model tells no classes of single nodes; only these can be explained.");
-      }
+      this.#assertTellsClasses();
       const graph = await this.#messagesOf(this.#graph);
       const features = transformed(this.#storedFeatures(), this.#transforms);
       return explainNode({ model: this.#model, graph, features }, row, options);
     });
+  }
+
+  /**
+   * Why the model gives a node its class that the graph does not have: what `explain` says of it once it is stored. An
+   * end of an edge that is not below `numKnown` is the new node of this place behind it.
+   *
+   * @param at  which of the nodes
+   * @param rowOf  NodeIndex of a known id, or −1
+   * @throws GnnError what `infer` and `explain` throw
+   */
+  explainNew(
+    nodes: readonly NewNode[],
+    at: number,
+    rowOf: (id: string) => number,
+    options: ExplainOptions & { readonly signal: AbortSignal; readonly maxEdges: number },
+  ): Promise<NodeExplanation> {
+    return this.#during(async () => {
+      this.#assertTellsClasses();
+      const limits = { edges: options.maxEdges, numbers: maxFeatureNumbers };
+      const { blocks, rows, prepare } = await this.#computed(nodes, [at], { rowOf, limits });
+      const x = tidy(() => featuresToTensor(rows));
+      return explainComputed(this.#model, { blocks, x, prepare }, this.numKnown + at, options);
+    });
+  }
+
+  #assertTellsClasses(): void {
+    const { component } = resolveTask(this.#info.task, this.#registry);
+    if ("tellsOneClass" in component && component.tellsOneClass) return;
+    throw new GnnError("SPEC_INVALID", "The model tells no classes of single nodes; only these can be explained.");
+  }
+
+  /** Nodes of the stored graph */
+  get numKnown(): number {
+    return this.#graph.numNodes;
   }
 
   /** Names of the types of edges, where there are several */

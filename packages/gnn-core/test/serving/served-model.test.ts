@@ -9,6 +9,7 @@ import { readModelInfo } from "../../src/spec/model-info.ts";
 import { appliedModel } from "../../src/train/applied-model.ts";
 import {
   expectAsReingested,
+  givenWith,
   ingested,
   knownEdges,
   limits,
@@ -129,6 +130,36 @@ describe("a served explanation", () => {
     expect(again).toEqual(found);
     built.dispose();
     open.retire();
+  });
+
+  it.each([
+    { name: "gcn", model: { type: "gcn", options: { numLayers: 2, hiddenFeats: 8 } } },
+    { name: "a model without edges", model: { type: "mlp", options: { numLayers: 2, hiddenFeats: 8 } } },
+  ])("of a new node is that of the same node once it is stored: $name", async ({ model }) => {
+    const [cut, grown] = [await ingested(kind, false), await ingested(kind, true)];
+    const artifact = await trained(cut, { task: { target: "label" }, model, sampling: { type: "full" } });
+    const [{ open, lookup }, later] = [await served(cut, artifact), await served(grown, artifact)];
+    const signal = new AbortController().signal;
+    const options = { steps: 20, seed: 3, topEdges: 2, topFeatures: 1, maxEdges: 10_000, signal };
+    const nodes = givenWith(kind);
+    for (const [at, { id }] of nodes.entries()) {
+      const found = await open.explainNew(nodes, at, (known) => lookup.rowOf(known), options);
+      const stored = later.lookup.rowOf(id);
+      const expected = await later.open.explain(stored, options);
+      // New nodes lie behind the known ones here, and in the later graph as they were read.
+      const nameOf = (node: number) => (node < numKnown ? `n${node}` : (nodes[node - numKnown]?.id ?? ""));
+      const idOf = (node: number) => (node === stored ? id : later.lookup.idAt(node));
+      expect([found.node, found.target], id).toEqual([numKnown + at, expected.target]);
+      expect(found.probability, id).toBeCloseTo(expected.probability, 5);
+      expect(found.edges.map(({ src, dst }) => `${nameOf(src)} ${nameOf(dst)}`)).toEqual(
+        expected.edges.map(({ src, dst }) => `${idOf(src)} ${idOf(dst)}`),
+      );
+      for (const [i, { weight }] of found.edges.entries()) expect(weight).toBeCloseTo(expected.edges[i]!.weight, 4);
+      expect(found.fidelityPlus).toBeCloseTo(expected.fidelityPlus, 4);
+    }
+    const few = open.explainNew(nodes, 0, (known) => lookup.rowOf(known), { ...options, maxEdges: 1 });
+    if (model.type === "gcn") await expect(few).rejects.toMatchObject({ code: "NODE_TOO_COSTLY" });
+    for (const one of [open, later.open]) one.retire();
   });
 
   it("ends between two steps when nobody waits for it any more", async () => {

@@ -5,6 +5,7 @@ import { DenseFeatureStore } from "../../src/features/dense-feature-store.ts";
 import { graphFromRelations } from "../../src/graph/graph-from-relations.ts";
 import { readNpy } from "../../src/io/npy.ts";
 import { loadParts } from "../../src/partition/load-parts.ts";
+import type { NewNode } from "../../src/serving/new-nodes/new-node.ts";
 import { loadRegistry } from "../../src/spec/index.ts";
 import { readModelInfo } from "../../src/spec/model-info.ts";
 import { ingestStep } from "../../src/steps/ingest.step.ts";
@@ -146,5 +147,34 @@ it("a served explanation of a model with learned rows is that of the library on 
     edges.map(({ src, dst, relation }) => `${idOf(src)} ${idOf(dst)} ${relation}`).toSorted();
   expect(ends(found, (node) => node)).toEqual(ends(expected, (node) => nodes[node]!));
   built.dispose();
+  open.retire();
+});
+
+it("an explanation of a new node has the same bits while nodes of another type are asked about", async () => {
+  const cut = await typedGraph(featureColumns(["age"]));
+  const { open, rowOf, infer } = await servedOn(cut, await trained(cut, training));
+  const paper: NewNode = {
+    id: "new paper",
+    type: "paper",
+    features: { x: 0.5, y: 1 },
+    edges: [
+      { relation: "writes", from: "a3" },
+      { relation: "cites", to: "p2" },
+    ],
+  };
+  const author = { id: "new author", type: "author", features: { age: 0.5 }, edges: [] };
+  const options = { steps: 20, seed: 3, maxEdges: 1000, signal: new AbortController().signal };
+  const explain = () => open.explainNew([paper], 0, rowOf, options);
+  const { outputs } = await infer([paper]);
+  const powers = Array.from(outputs, Math.exp);
+  const alone = await explain();
+  const share = (powers[alone.target] as number) / powers.reduce((sum, power) => sum + power, 0);
+  expect(alone.probability).toBeCloseTo(share, 6);
+  expect(alone.edges.some(({ src, dst }) => src === 3 && dst === open.numKnown)).toBe(true);
+  const done = new AbortController();
+  const explained = explain().finally(() => done.abort());
+  while (!done.signal.aborted) await infer([author]);
+  const beside = await explained;
+  expect(beside).toEqual(alone);
   open.retire();
 });

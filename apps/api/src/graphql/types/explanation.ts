@@ -2,7 +2,7 @@ import { type ExplanationAnswer, limits, modelExplainQuery } from "@hopwise/cont
 import { builder } from "../base/builder.ts";
 import { costs } from "../base/costs.ts";
 import { soundArguments } from "../base/sound-arguments.ts";
-import { askedOf } from "./serving.ts";
+import { askedOf, NewNodeInput } from "./serving.ts";
 
 const ExplainedEdgeType = builder.objectRef<ExplanationAnswer["edges"][number]>("ExplainedEdge").implement({
   fields: (t) => ({
@@ -55,6 +55,7 @@ builder.queryFields((t) => ({
       version: t.arg.int({ description: "The model's; left out: that in production, else the newest candidate" }),
       dataset: t.arg.string({ description: "A dataset version of the model's rows, id@number; left out: the newest" }),
       id: t.arg.string({ required: true, description: "Your id of the node" }),
+      nodes: t.arg({ type: [NewNodeInput] }),
       class: t.arg.string({ description: "Which class is explained; left out: the predicted one" }),
       edges: t.arg.int({ description: `How many edges are told, ${limits.explainedItems} at most; left out: 10` }),
       features: t.arg.int({ description: "How many features are told; left out: 10" }),

@@ -81,7 +81,7 @@ const NewEdgeInput = builder.inputType("NewEdgeInput", {
   }),
 });
 
-const NewNodeInput = builder.inputType("NewNodeInput", {
+export const NewNodeInput = builder.inputType("NewNodeInput", {
   description: "A node that the graph does not have, as its row and its edges would stand in the files of the dataset",
   fields: (t) => ({
     id: t.string({ required: true }),

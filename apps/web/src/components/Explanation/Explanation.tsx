@@ -6,6 +6,7 @@ import { formatFigure } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import { Facts } from "../Facts/Facts.tsx";
+import type { GivenNode } from "../NewNodes/read-nodes.ts";
 import type { Rows } from "../NodeLookup/NodeLookup.tsx";
 import { QueryView } from "../QueryView/QueryView.tsx";
 import { EdgePicture } from "./EdgePicture.tsx";
@@ -14,6 +15,8 @@ import type { ExplainedEdge } from "./rings.ts";
 interface ExplanationProps {
   readonly rows: Rows;
   readonly node: string;
+  /** Nodes that the graph does not have, the explained one among them; left out: it is stored */
+  readonly newNodes?: readonly GivenNode[];
 }
 
 /** Why a node has its class, computed when it is asked for: it takes some seconds. */
@@ -27,8 +30,9 @@ export function Explanation(props: ExplanationProps) {
   );
 }
 
-function Answer({ rows, node }: ExplanationProps) {
-  const [state, refetch] = useQuery({ query: explanationQuery, variables: { ...rows, node } });
+function Answer({ rows, node, newNodes }: ExplanationProps) {
+  const variables = { ...rows, node, ...(newNodes && { nodes: [...newNodes] as never }) };
+  const [state, refetch] = useQuery({ query: explanationQuery, variables });
   const section = useRef<HTMLElement>(null);
   // The button that was pressed has gone: whoever came by keys goes on from here.
   useEffect(() => section.current?.focus({ preventScroll: true }), []);

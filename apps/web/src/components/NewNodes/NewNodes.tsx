@@ -2,6 +2,7 @@ import { Button, Stack, Textarea } from "@mantine/core";
 import { type FormEvent, useState } from "react";
 import { useQuery } from "urql";
 import { newNodesQuery } from "../../services/documents/results.ts";
+import { Explanation } from "../Explanation/Explanation.tsx";
 import { Facts } from "../Facts/Facts.tsx";
 import type { Rows } from "../NodeLookup/NodeLookup.tsx";
 import { shownValues } from "../NodeLookup/shown-values.ts";
@@ -61,9 +62,17 @@ function Answers({ rows, nodes }: { readonly rows: Rows; readonly nodes: readonl
     <QueryView state={state} onRetry={() => refetch({ requestPolicy: "network-only" })} shape="facts">
       {({ predictions: { predictions } }) => (
         <Stack gap="md" mt="md">
-          {predictions.map(({ id, values }) => (
-            <Facts key={id} facts={[{ label: "node", value: id }, ...shownValues(values)]} />
-          ))}
+          {predictions.map(({ id, values }) => {
+            const facts = shownValues(values);
+            return (
+              <div key={id}>
+                <Facts facts={[{ label: "node", value: id }, ...facts]} />
+                {facts.some(({ label }) => label === "confidence") && (
+                  <Explanation rows={rows} node={id} newNodes={nodes} />
+                )}
+              </div>
+            );
+          })}
         </Stack>
       )}
     </QueryView>

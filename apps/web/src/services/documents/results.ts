@@ -63,8 +63,8 @@ export const newNodesQuery = graphql(`
 `);
 
 export const explanationQuery = graphql(`
-  query Explanation($job: ID, $model: ID, $number: Int, $node: String!) {
-    explanation(job: $job, model: $model, version: $number, id: $node, edges: 12, features: 10) {
+  query Explanation($job: ID, $model: ID, $number: Int, $node: String!, $nodes: [NewNodeInput!]) {
+    explanation(job: $job, model: $model, version: $number, id: $node, nodes: $nodes, edges: 12, features: 10) {
       class probability numEdges numFeatures fidelityPlus fidelityMinus
       edges { from to weight relation }
       features { name weight }

@@ -142,7 +142,7 @@ export async function served({ graph }: Cut, model: ArtifactDir) {
   const lookup = await NodeLookup.open(graph);
   const rowOf = (id: string) => lookup.rowOf(id);
   const open = await ServedModel.open({ graph, model, registry: await loadRegistry([]), threads: 1 });
-  return { open, infer: (nodes: readonly NewNode[], most = limits) => open.infer(nodes, rowOf, most) };
+  return { open, lookup, infer: (nodes: readonly NewNode[], most = limits) => open.infer(nodes, rowOf, most) };
 }
 
 function largestDifference(found: Float32Array, expected: Float32Array): number {
