@@ -7,7 +7,8 @@ type Explanation = ServeAnswer<"/explain">["explanation"];
 let atWork = 0;
 
 /**
- * Why the model that made some rows gives a node its class, a stored one or one that is given. Other questions are answered between two steps of it.
+ * Why the model that made some rows gives a node its class, a stored one or one that is given. Other questions are
+ * answered between two steps of it.
  *
  * @param signal ends it between two steps
  * @throws AppError NODE_UNKNOWN, SPEC_INVALID, REQUEST_RATE_LIMITED; what `ServedModel.explain` throws
