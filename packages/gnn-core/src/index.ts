@@ -164,6 +164,7 @@ export { type BlockSamplerOptions, createBlockSampler } from "./sampling/block-s
 export { type EdgeBatch, EdgeLoader, type EdgeLoaderOptions, type EdgeMiniBatch } from "./sampling/edge-loader.ts";
 export { fullBlock } from "./sampling/full-block.ts";
 export { createLaborSampler, type LaborSamplerOptions } from "./sampling/labor-blocks.ts";
+export { createHgSampler, type HgSamplerOptions } from "./sampling/hg-blocks.ts";
 export { createFastGcnSampler, createLadiesSampler, type LayerWiseOptions } from "./sampling/layer-wise-blocks.ts";
 export type { MiniBatch } from "./sampling/mini-batch.ts";
 export { NodeLoader, type NodeLoaderOptions, type SeedBatch } from "./sampling/node-loader.ts";

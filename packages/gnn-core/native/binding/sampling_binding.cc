@@ -5,6 +5,7 @@
 #include "gnn/sampling/edges_left.h"
 #include "gnn/sampling/reverse_edges.h"
 #include "gnn/sampling/sample_blocks.h"
+#include "gnn/sampling/hg_sampling.h"
 #include "gnn/sampling/sample_hop.h"
 #include "gnn/sampling/sample_relations.h"
 #include "gnn/sampling/weighted_blocks.h"
@@ -157,6 +158,16 @@ Napi::Value sample_ladies_blocks(const Napi::CallbackInfo& info) {
                                key = key_of(info)] { return gnn::sample_ladies_blocks(graph, seeds, options, key); });
 }
 
+// graph, nodeTypes | null, numTypes, seeds, perType, key
+Napi::Value sample_hg_blocks(const Napi::CallbackInfo& info) {
+  const int32_t* codes = types_of(info[1]);
+  const auto num_codes = codes ? static_cast<int64_t>(info[1].As<Napi::Int32Array>().ElementLength()) : 0;
+  const gnn::TypesOfNodes types{codes, info[2].As<Napi::Number>(), num_codes};
+  return start_sampling(info, [&graph = graph_of(info[0]), types, seeds = to_vector<int32_t>(info[3]),
+                               per_type = to_vector<int32_t>(info[4]),
+                               key = key_of(info)] { return gnn::sample_hg_blocks(graph, types, seeds, per_type, key); });
+}
+
 Napi::Value fastgcn_distribution(const Napi::CallbackInfo& info) {
   return PromiseWorker<std::vector<double>>::start(
       info.Env(), {info[0]}, [&graph = graph_of(info[0])] { return gnn::fastgcn_distribution(graph); },
@@ -257,6 +268,9 @@ void init(Napi::Env env, Napi::Object exports) {
   export_function<sample_ladies_blocks>(env, exports,
       "sampleLadiesBlocks(graph: GraphHandle, seeds: Int32Array, layerSizes: Int32Array, "
       "replace: boolean, normalise: boolean, seed: number, epoch: number, step: number)");
+  export_function<sample_hg_blocks>(env, exports,
+      "sampleHgBlocks(graph: GraphHandle, nodeTypes: Int32Array | null, numTypes: number, seeds: Int32Array, "
+      "perType: Int32Array, seed: number, epoch: number, step: number)");
   export_function<fastgcn_distribution>(env, exports, "fastgcnDistribution(graph: GraphHandle)");
   export_function<message_graph>(env, exports, "messageGraph(graph: GraphHandle, both: boolean)");
   export_function<full_block>(env, exports, "fullBlock(graph: GraphHandle, firstNode: number, numNodes: number)");

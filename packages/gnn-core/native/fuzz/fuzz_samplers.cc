@@ -12,6 +12,7 @@
 #include "gnn/rows/list_table.h"
 #include "gnn/sampling/edge_block.h"
 #include "gnn/sampling/labor.h"
+#include "gnn/sampling/hg_sampling.h"
 #include "gnn/sampling/layer_wise.h"
 #include "gnn/sampling/sample_blocks.h"
 #include "gnn/sampling/sample_hop.h"
@@ -83,7 +84,7 @@ std::vector<gnn::BlockData> sample(Source& source, const Graph& graph, const gnn
   const std::vector<int32_t> seeds = some_nodes(source, graph.num_nodes), fanouts = some_fanouts(source);
   const gnn::SampleKey key{source.bits(), source.bits(), source.bits()};
   const bool a = source.chance(50), b = source.chance(50), c = source.chance(50);
-  switch (source.below(8)) {
+  switch (source.below(9)) {
     case 0: return gnn::sample_blocks(view, seeds, fanouts, a, key);
     case 1: return gnn::sample_weighted_blocks(view, seeds, {fanouts, a, b}, key);
     case 2:
@@ -98,6 +99,14 @@ std::vector<gnn::BlockData> sample(Source& source, const Graph& graph, const gnn
       std::vector<gnn::BlockData> blocks;
       blocks.push_back(sample_one_hop(source, graph, view));
       return blocks;
+    }
+    case 6: {
+      const auto num_types = static_cast<int32_t>(source.between(1, 4));
+      std::vector<int32_t> codes;
+      for (int32_t node = 0; node < graph.num_nodes; ++node) {
+        codes.push_back(static_cast<int32_t>(source.chance(99) ? source.below(num_types) : source.odd_integer()));
+      }
+      return gnn::sample_hg_blocks(view, {a ? codes.data() : nullptr, num_types, graph.num_nodes}, seeds, fanouts, key);
     }
     default: {
       const auto first = static_cast<int32_t>(source.below(graph.num_nodes));

@@ -7,6 +7,7 @@
 #include "check.h"
 #include "gnn/sampling/edges_left.h"
 #include "gnn/sampling/edge_block.h"
+#include "gnn/sampling/hg_sampling.h"
 #include "gnn/sampling/labor.h"
 #include "gnn/sampling/layer_wise.h"
 #include "gnn/sampling/reverse_edges.h"
@@ -164,6 +165,28 @@ TEST("importance weights make sums over weighted, LABOR, FastGCN and LADIES samp
     return gnn::sample_fastgcn_blocks(view, prefix.data(), kSeeds, {{120}, false}, key);
   });
   check("LADIES", [&](Key key) { return gnn::sample_ladies_blocks(view, kSeeds, {{60}, false, false}, key); });
+}
+
+TEST("a round of HGSampling takes as many nodes of each type, and all where it may") {
+  const Graph graph(6);
+  const gnn::GraphView view = graph.view(false);
+  std::vector<int32_t> codes(kNodes);
+  for (int32_t v = 0; v < kNodes; ++v) codes[v] = v % 10 == 0 ? 1 : 0;
+  const gnn::TypesOfNodes types{codes.data(), 2, kNodes};
+  const auto blocks = gnn::sample_hg_blocks(view, types, kSeeds, {4, 2}, {1, 2, 3});
+  check_blocks(graph, blocks, 2);
+  int64_t taken[2] = {0, 0};
+  for (size_t row = kSeeds.size(); row < blocks[0].src_ids.size(); ++row) ++taken[codes[blocks[0].src_ids[row]]];
+  expect(taken[0] == 6 && taken[1] <= 6 && taken[1] >= 4, "another number of nodes of a type");
+  expect(are_equal(blocks, gnn::sample_hg_blocks(view, types, kSeeds, {4, 2}, {1, 2, 3})), "other blocks of one key");
+  const auto all = gnn::sample_hg_blocks(view, {nullptr, 1}, kSeeds, {-1}, {1, 2, 3});
+  expect(are_equal(all, gnn::sample_blocks(view, kSeeds, {-1}, false, {1, 2, 3})), "not all in-neighbours");
+  codes.assign(kNodes, 2);
+  expect(test::refuses("SHAPE_MISMATCH", [&] { gnn::sample_hg_blocks(view, types, kSeeds, {4}, {1, 2, 3}); }),
+         "a type that there is not was taken");
+  const gnn::TypesOfNodes few{codes.data(), 3, kNodes - 1};
+  expect(test::refuses("SHAPE_MISMATCH", [&] { gnn::sample_hg_blocks(view, few, kSeeds, {4}, {1, 2, 3}); }),
+         "a node without a type was taken");
 }
 
 TEST("full and edge blocks hold every in-edge of their nodes, in order") {

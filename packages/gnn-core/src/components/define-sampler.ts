@@ -14,8 +14,17 @@ export interface SamplerObjection {
 
 export interface SamplerComponent<O extends z.ZodObject = z.ZodObject> extends ComponentBase<O> {
   readonly kind: "sampler";
-  /** Expected number of input rows per seed of a batch of `numSeeds` on one rank, for the estimate. */
-  readonly rowsPerSeed: (options: z.infer<O>, meanDegree: number, numHops: number, numSeeds: number) => number;
+  /**
+   * Expected number of input rows per seed of a batch of `numSeeds` on one rank, for the estimate. The graph's nodes are
+   * of so many types, at least one.
+   */
+  readonly rowsPerSeed: (
+    options: z.infer<O>,
+    meanDegree: number,
+    numHops: number,
+    numSeeds: number,
+    numNodeTypes: number,
+  ) => number;
   /** For the estimate: whether it computes the first sum over neighbours of all nodes and keeps it. */
   readonly keepsFeatureSums?: boolean;
   /** For the estimate: passes over all nodes that it makes in each epoch; left out: none. */

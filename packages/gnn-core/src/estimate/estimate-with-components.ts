@@ -97,7 +97,9 @@ export function estimateWithComponents(
   const shape = { inDim: features.dim + (learnedRows?.dim ?? 0), outDim, seed: spec.train.seed, ...typesOf(graph) };
   const { madeEdges, meanDegree } = messagesOf(graph, spec, registry);
   const numSeeds = Math.ceil(Math.min(batchSize, Math.max(1, numTrainNodes)) / ranks);
-  const drawnPerSeed = sampler.rowsPerSeed(sampler.options.parse(spec.sampling.options), meanDegree, numHops, numSeeds);
+  const numNodeTypes = Math.max(1, graph.nodeTypes?.length ?? 1);
+  const drawn = sampler.options.parse(spec.sampling.options);
+  const drawnPerSeed = sampler.rowsPerSeed(drawn, meanDegree, numHops, numSeeds, numNodeTypes);
   const processes = { ranks, samplers, threadsPerRank, device };
   return estimateJob({
     graph: { numNodes, numEdges, features, numClasses: outDim, numTrainNodes },

@@ -119,7 +119,7 @@ function batchOf(
   { learning, sampledGraph }: TrainerParts,
   numHops: number,
 ): BatchSize {
-  const { numNodes, numEdges } = sampledGraph;
+  const { numNodes, numEdges, nodeTypes } = sampledGraph;
   const { type, options: given } = options.sampling;
   const sampler = registry.get("sampler", type);
   const batch = Math.min(options.train.batchSize, Math.max(1, learning.numTrain));
@@ -129,6 +129,7 @@ function batchOf(
     numEdges / Math.max(1, numNodes),
     numHops,
     numSeeds,
+    nodeTypes?.names.length ?? 1,
   );
   const isWhole = learning.seeds === "graphs";
   const drawn = isWhole ? Number.POSITIVE_INFINITY : numSeeds * perSeed;

@@ -57,6 +57,7 @@ const samplings = [
   { type: "labor", options: { fanouts: [4, 3], importanceSampling: 1 } },
   { type: "fastgcn", options: { layerSizes: [60, 60] } },
   { type: "ladies", options: { layerSizes: [60, 60] } },
+  { type: "hgSampling", options: { nodesPerType: [60, 60] } },
 ];
 
 test.each(samplings)("$type $options trains, to the same bits with 1, 2 and 4 sampler threads", async (sampling) => {

@@ -8,6 +8,7 @@ import { ingestStep } from "../../src/steps/ingest.step.ts";
 import { partitionStep } from "../../src/steps/partition.step.ts";
 import { remapStep } from "../../src/steps/remap.step.ts";
 import { trainStep } from "../../src/steps/train.step.ts";
+import { trainedOn } from "../support/all-modes.ts";
 import { filesArtifact, runStep } from "../support/run-step.ts";
 import { runStepRanks } from "../support/run-step-ranks.ts";
 import { seededRandom } from "../support/seeded-random.ts";
@@ -182,4 +183,12 @@ test("reverse types are refused where no edge leads back, or where the files hav
     code: "DATASET_VALUE_INVALID",
     place: { file: "edges.csv" },
   });
+});
+
+test("hgt tells likes from hates on the batches of HGSampling, which sampler processes draw alike", async () => {
+  const sampling = { type: "hgSampling", options: { nodesPerType: [12, 12] } };
+  const chosen = { ...options("hgt"), sampling };
+  const found = await trainedOn({ parts }, chosen);
+  expect(found.metrics["test/accuracy"]).toBeGreaterThan(0.95);
+  expect(await trainedOn({ parts }, chosen, { samplers: 1 })).toEqual(found);
 });

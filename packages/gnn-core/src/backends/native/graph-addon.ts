@@ -215,6 +215,17 @@ export interface GraphAddon {
     epoch: number,
     step: number,
   ): Promise<EdgesByDst[]>;
+  /** HGSampling: perType [rounds] nodes of each type, which `nodeTypes` counts; null: all are of one */
+  sampleHgBlocks(
+    graph: GraphHandle,
+    nodeTypes: Int32Array | null,
+    numTypes: number,
+    seeds: Int32Array,
+    perType: Int32Array,
+    seed: number,
+    epoch: number,
+    step: number,
+  ): Promise<EdgesByDst[]>;
   /** Reads the edges by dst alone */
   reverseEdges(block: NativeBlock): Block["reverse"];
   /** What is left without the edges between the nodes of each pair; null: all of them */
