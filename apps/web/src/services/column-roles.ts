@@ -79,7 +79,7 @@ export const roleHelp: Readonly<Record<Role, string>> = {
   labelFlag: "1 where the node has the label that the column is called after, else 0. A node may have several.",
   target: "A number to predict. Empty: not known, and predicted.",
   split: "train, val or test: whether the node or the edge is learned from, chooses the best model, or judges it.",
-  time: "When the edge came to be: a number or a date. The newest can be held out where links, or labels of edges, are learned.",
+  time: "When the edge came to be: a number, or a date (of UTC where it names no zone). The newest can be held out where links, or labels of edges, are learned.",
   trainMask: "1 or true for the nodes that are learned from, in place of a split column.",
   valMask: "1 or true for the nodes that choose the best model.",
   testMask: "1 or true for the nodes that judge it.",

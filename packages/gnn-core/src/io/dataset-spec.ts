@@ -46,7 +46,9 @@ const edgeColumns = z.strictObject({
     .string()
     .nullable()
     .default(null)
-    .describe("Column that says when each edge came to be: numbers, or dates such as 2024-05-31"),
+    .describe(
+      "Column that says when each edge came to be: numbers, such as seconds since 1970, or dates and times, of UTC where they name no zone",
+    ),
   label: z
     .string()
     .min(1)

@@ -1,6 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import type { StepEvent } from "../../src/index.ts";
+import type { ArtifactDir, StepEvent } from "../../src/index.ts";
 import { readNpy } from "../../src/io/npy.ts";
 import { loadLinks } from "../../src/links/links-artifact.ts";
 import { loadParts } from "../../src/partition/load-parts.ts";
@@ -8,6 +9,7 @@ import { ingestStep } from "../../src/steps/ingest.step.ts";
 import { partitionStep } from "../../src/steps/partition.step.ts";
 import { splitLinksStep } from "../../src/steps/split-links.step.ts";
 import { trainStep } from "../../src/steps/train.step.ts";
+import { copyAs } from "../support/duckdb.ts";
 import { filesArtifact, runStep } from "../support/run-step.ts";
 import { runStepRanks } from "../support/run-step-ranks.ts";
 import { seededRandom } from "../support/seeded-random.ts";
@@ -78,4 +80,27 @@ test("edges of two directions have times of their own, and repeated rows the ear
   // In-edges of a: b; of b: a; of c: b. Days 9, 3 and 4 by their places.
   expect(await read("graph/indices.npy")).toEqual([1, 0, 1]);
   expect(await read("edges/time.npy")).toEqual([2, 0, 1]);
+});
+
+test("dates, Unix seconds and timestamps of Parquet stand in one order; a day that there is not is told by its row", async () => {
+  const read = async (graph: ArtifactDir) => [...(await readNpy(join(graph.dir, "edges/time.npy"), "int32")).values];
+  const told = ["2024-05-31 10:20+02:00", "2024-05-31T09:00", "1717149600.5", "2024-05-31T12:00Z"];
+  const rows = told.map((time, i) => `a${i},b${i},${time}`);
+  // At 8:20, 9:00, 10:00 and half a second, and 12:00 of UTC; each edge stands in its one direction.
+  const fromText = await ingest(rows, true);
+  expect(await read(fromText)).toEqual([0, 1, 2, 3]);
+  const values = ["08:20:00", "09:00:00", "10:00:00.5", "12:00:00"].map(
+    (time, i) => `('a${i}', 'b${i}', TIMESTAMPTZ '2024-05-31 ${time}+00', TIMESTAMP '2024-05-31 ${time}')`,
+  );
+  const path = await copyAs("parquet", `SELECT * FROM (VALUES ${values.join(", ")}) AS edge(src, dst, zoned, plain)`);
+  for (const time of ["zoned", "plain"]) {
+    const files = await filesArtifact({ "edges.parquet": await readFile(path) });
+    const edges = { files: ["edges.parquet"], reader: { type: "parquet" }, src: "src", dst: "dst", time };
+    expect(await read(await runStep(ingestStep, { files }, { edges, directed: true }))).toEqual([0, 1, 2, 3]);
+  }
+  await expect(ingest(["a,b,2024-02-29", "b,c,2023-02-29"])).rejects.toMatchObject({
+    code: "DATASET_VALUE_INVALID",
+    place: { file: "edges.csv", line: 3, field: "day" },
+    message: expect.stringContaining("2023-02-29"),
+  });
 });

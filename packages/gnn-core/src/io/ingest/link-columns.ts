@@ -6,6 +6,7 @@ import { GrowableFloat64, GrowableInt32 } from "./growable.ts";
 import type { ProfiledColumn } from "./profile/table-profile.ts";
 import type { EdgeRows } from "./read-edges.ts";
 import { splitCodes, splitOf, splitWords } from "./split-words.ts";
+import { timeOf } from "./time-of.ts";
 
 /** What rows of the edges say of themselves, for tasks that learn which nodes are linked: their side and their time. */
 export interface LinkColumns {
@@ -53,7 +54,10 @@ export class LinkColumnReading {
     const cell = split === null ? first : second;
     const value = timeOf(cell);
     if (Number.isNaN(value)) {
-      return { column: time, found: `${quoted(cell)} is no time; expected a number or a date such as 2024-05-31.` };
+      return {
+        column: time,
+        found: `${quoted(cell)} is no time; expected a number, or a date such as 2024-05-31 or 2024-05-31T10:20:00Z.`,
+      };
     }
     this.#times.push(value);
     return null;
@@ -123,17 +127,6 @@ export function placesOf(values: Float64Array): Int32Array {
     places[at] = place;
   });
   return places;
-}
-
-const isoDate = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
-
-/** A number as it is, or a date as milliseconds; without a zone it is read as UTC. NaN: neither. */
-function timeOf(cell: string | null): number {
-  const text = (cell ?? "").trim();
-  if (isoDate.test(text))
-    return Date.parse(text.length > 10 && !/(Z|[+-]\d{2}:?\d{2})$/.test(text) ? `${text}Z` : text);
-  const value = text === "" ? Number.NaN : Number(text);
-  return Number.isFinite(value) ? value : Number.NaN;
 }
 
 function quoted(cell: string | null): string {

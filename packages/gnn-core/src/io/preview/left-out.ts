@@ -1,5 +1,7 @@
 import { splitOf } from "../ingest/split-words.ts";
+import { timeOf } from "../ingest/time-of.ts";
 import type { ColumnInfo } from "../table-source.ts";
+import { columnNamed, columnNames } from "./column-names.ts";
 import { countsRows, decoratedNumbers, valuesOf } from "./column-values.ts";
 import type { ColumnRole, SampledFile } from "./sampled-file.ts";
 
@@ -44,14 +46,18 @@ function namesClassesOf({ columns, rows }: SampledFile, roles: readonly ColumnRo
 
 function reasonOf({ columns, rows }: SampledFile, roles: readonly ColumnRole[], i: number): string {
   const { name, type } = columns[i]!;
+  const values = valuesOf(rows, i);
+  const isTime = roles.includes("src") && columnNamed([columns[i]!], columnNames.time) === 0;
+  if (isTime && values.length > 0 && values.every((value) => !Number.isNaN(timeOf(value)))) {
+    return "times; choose “time” to learn from the order in which edges came to be";
+  }
   if (type === "list" || /:\w+\[\]$/.test(name))
     return "a list in each cell; write one column for each number, or all as a matrix with numpy.save";
   if (type === "other") return "nested values, which are not read; write plain columns";
   if (type === "boolean") return "true and false; choose “feature” to learn from it as 1 and 0";
-  if (type === "int64" && countsRows(valuesOf(rows, i))) return "it counts the rows";
+  if (type === "int64" && countsRows(values)) return "it counts the rows";
   if (type === "int64") return "whole numbers, which may be ids, years or codes; choose “feature” to learn from them";
   if (type === "double") return "numbers that no role was found for; choose one if they are of use";
-  const values = valuesOf(rows, i);
   if (values.length === 0) return "empty in all rows that were looked at";
   if (values.every((value) => splitOf(value) !== undefined)) {
     const isAnother = roles.includes("split");
@@ -59,6 +65,9 @@ function reasonOf({ columns, rows }: SampledFile, roles: readonly ColumnRole[], 
   }
   if (values.every((value) => Number.isFinite(Number(value))))
     return "whole numbers, which may be ids or codes, and words for what is not known; choose “feature” and what is taken where it is missing to learn from it";
+  if (roles.includes("src") && values.every((value) => !Number.isNaN(timeOf(value)))) {
+    return "dates; choose “time” where they say when each edge came to be";
+  }
   return decoratedNumbers(values) ?? "text, which models do not read; write it as numbers to learn from it";
 }
 

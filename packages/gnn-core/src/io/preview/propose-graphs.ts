@@ -183,7 +183,7 @@ function rolesOfEdges(file: SampledFile, areIdsLocal: boolean): FileRoles {
   const graph = columnNamed(file.columns, graphNames);
   const roles = found.roles.map((role, i): ColumnRole => {
     if (i === graph) return areIdsLocal ? "graph" : "none";
-    return role === "type" || role === "feature" ? "none" : role;
+    return role === "type" || role === "feature" || role === "time" ? "none" : role;
   });
   return { ...found, roles, explained: [...found.explained, ...(graph >= 0 ? [graph] : [])] };
 }

@@ -11,7 +11,7 @@ import { proposeGraphs } from "./propose-graphs.ts";
 import { proposeTu } from "./propose-tu.ts";
 import { proposeTypes, type TypedProposal } from "./propose-types.ts";
 import { columnOf, columnsOf, featureColumnsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
-import type { FileRoles, SampledFile } from "./sampled-file.ts";
+import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
 import { isTriples } from "./triples.ts";
 
 export interface Proposal {
@@ -116,7 +116,7 @@ function withoutBareIds(files: readonly NodeFile[]): readonly NodeFile[] {
 function readTogether<F extends EdgeFile | NodeFile>(files: readonly F[]): { used: F[]; notes: string[] } {
   const first = files.find(({ name }) => /node|vert|edge|knoten|kanten/i.test(baseName(name))) ?? files[0];
   if (!first) return { used: [], notes: [] };
-  const needed = first.columns.filter((_, i) => first.roles[i] !== "none").map(({ name }) => name);
+  const needed = first.columns.filter((_, i) => isNeeded(first.roles[i])).map(({ name }) => name);
   const used: F[] = [];
   const notes: string[] = [];
   for (const file of files) {
@@ -130,6 +130,17 @@ function readTogether<F extends EdgeFile | NodeFile>(files: readonly F[]): { use
     else notes.push(leftOut(file, first, lacks));
   }
   return { used, notes };
+}
+
+/** Times are left aside where not all files have them: edges count for more. */
+function isNeeded(role: ColumnRole | undefined): boolean {
+  return role !== "none" && role !== "time";
+}
+
+/** The column with the times of edges, where every file has it */
+function timeColumnOf(edges: readonly EdgeFile[]): string | null {
+  const name = columnOf(edges[0] as EdgeFile, "time");
+  return name !== null && edges.every((file) => columnOf(file, "time") === name) ? name : null;
 }
 
 /** A section names one reader, and an encoding that was guessed counts for all its files. */
@@ -183,6 +194,7 @@ function specOf(edges: readonly EdgeFile[], nodes: readonly NodeFile[], matrix: 
       split: columnOf(edge, "split"),
       splitFiles:
         columnOf(edge, "split") === null && isTriples(edge) ? splitFilesOf(edges.map(({ name }) => name)) : null,
+      time: timeColumnOf(edges),
     },
     nodes: node && {
       files: nodes.map(({ name }) => name),

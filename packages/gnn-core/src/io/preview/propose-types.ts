@@ -127,7 +127,8 @@ function withoutLearned(file: TypeFile): TypeFile {
 
 /** Relations have no columns of types and of features. */
 function withoutUnused(found: FileRoles): FileRoles {
-  return { ...found, roles: found.roles.map((role) => (role === "type" || role === "feature" ? "none" : role)) };
+  const isUnused = (role: ColumnRole) => role === "type" || role === "feature" || role === "time";
+  return { ...found, roles: found.roles.map((role) => (isUnused(role) ? "none" : role)) };
 }
 
 /** The matrix of each type that one is called after. */

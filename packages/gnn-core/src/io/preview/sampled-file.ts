@@ -41,6 +41,7 @@ export type ColumnRole =
   | "label"
   | "target"
   | "split"
+  | "time"
   | "trainMask"
   | "valMask"
   | "testMask"
