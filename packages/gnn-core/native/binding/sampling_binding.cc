@@ -164,8 +164,9 @@ Napi::Value sample_hg_blocks(const Napi::CallbackInfo& info) {
   const auto num_codes = codes ? static_cast<int64_t>(info[1].As<Napi::Int32Array>().ElementLength()) : 0;
   const gnn::TypesOfNodes types{codes, info[2].As<Napi::Number>(), num_codes};
   return start_sampling(info, [&graph = graph_of(info[0]), types, seeds = to_vector<int32_t>(info[3]),
-                               per_type = to_vector<int32_t>(info[4]),
-                               key = key_of(info)] { return gnn::sample_hg_blocks(graph, types, seeds, per_type, key); });
+                               per_type = to_vector<int32_t>(info[4]), key = key_of(info)] {
+    return gnn::sample_hg_blocks(graph, types, seeds, per_type, key);
+  });
 }
 
 Napi::Value fastgcn_distribution(const Napi::CallbackInfo& info) {

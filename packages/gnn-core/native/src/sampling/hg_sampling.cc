@@ -54,8 +54,8 @@ std::vector<std::vector<int32_t>> candidates(const Seen& seen, const TypesOfNode
     if (seen.is_taken[row]) continue;
     const int32_t node = seen.nodes.data()[row], type = types.codes ? types.codes[node] : 0;
     if (type < 0 || type >= types.num_types) {
-      throw Error("SHAPE_MISMATCH", "Node " + std::to_string(node) + " is of type " + std::to_string(type) + "; there are " +
-                                        std::to_string(types.num_types) + " types of nodes.");
+      throw Error("SHAPE_MISMATCH", "Node " + std::to_string(node) + " is of type " + std::to_string(type) +
+                                        "; there are " + std::to_string(types.num_types) + " types of nodes.");
     }
     rows[type].push_back(row);
   }
