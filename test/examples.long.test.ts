@@ -69,6 +69,12 @@ test("the example of random walks tells the communities of a graph that has noth
   for (const percent of told) expect(percent).toBeGreaterThan(70);
 });
 
+test("the example of unsupervised GraphSAGE tells far more of the communities than the features do", async () => {
+  const stdout = await run("unsupervised-sage");
+  const told = (what: string) => Number(new RegExp(`${what} tell ([\\d.]+) %`).exec(stdout)?.[1]);
+  expect(told("rows")).toBeGreaterThan(told("features alone") + 20);
+});
+
 test("the example of an explanation finds the edge that decides in all nodes", async () => {
   expect(await run("explain-node")).toContain("the deciding edge found for 5 of 5 nodes");
 });

@@ -97,10 +97,8 @@ export function estimateWithComponents(
   const shape = { inDim: features.dim + (learnedRows?.dim ?? 0), outDim, seed: spec.train.seed, ...typesOf(graph) };
   const { madeEdges, meanDegree } = messagesOf(graph, spec, registry);
   const numSeeds = Math.ceil(Math.min(batchSize, Math.max(1, numTrainNodes)) / ranks);
-  const numNodeTypes = Math.max(1, graph.nodeTypes?.length ?? 1);
   const drawn = sampler.options.parse(spec.sampling.options);
-  const drawnPerSeed = sampler.rowsPerSeed(drawn, meanDegree, numHops, numSeeds, numNodeTypes);
-  const processes = { ranks, samplers, threadsPerRank, device };
+  const drawnPerSeed = sampler.rowsPerSeed(drawn, meanDegree, numHops, numSeeds, graph.nodeTypes?.length || 1);
   return estimateJob({
     graph: { numNodes, numEdges, features, numClasses: outDim, numTrainNodes },
     learnedRows,
@@ -121,7 +119,7 @@ export function estimateWithComponents(
     epochs: spec.train.epochs,
     batchSize,
     ...work,
-    ...processes,
+    ...{ ranks, samplers, threadsPerRank, device },
     evaluateEveryEpochs: spec.train.evaluate.everyEpochs,
     passesPerEpoch: numHops > 0 ? (sampler.passesPerEpoch ?? 0) : 0,
     structural: structuralWork(spec.features?.structural ?? null),

@@ -1,6 +1,9 @@
 import { beforeAll, expect, test } from "vitest";
 import { selectBackend } from "../../src/backends/select-backend.ts";
 import { type Tensor2D, tensor2d, tidy } from "../../src/backends/tf.ts";
+import { PairIndex } from "../../src/graph/pair-index.ts";
+import { cosineDecoder } from "../../src/links/decoders/cosine.ts";
+import { linkLoss, sharedLoss } from "../../src/links/link-task.ts";
 import { binaryCrossEntropy } from "../../src/links/losses/binary-cross-entropy.ts";
 import { bpr } from "../../src/links/losses/bpr.ts";
 import { infoNce } from "../../src/links/losses/info-nce.ts";
@@ -103,4 +106,46 @@ test("self-adversarial weights are the softmax of the negatives' scores, and no 
         -logSigmoid(positives[0]!) - parts.reduce((sum, part, j) => sum + (part / total) * logSigmoid(-fixed[j]!), 0),
       ),
   });
+});
+
+/** Cosine of two of the rows, by its definition */
+function cosine(rows: Float64Array, a: number, b: number, dim: number): number {
+  const product = (i: number, j: number) =>
+    Array.from({ length: dim }, (_, k) => rows[i * dim + k]! * rows[j * dim + k]!).reduce((sum, each) => sum + each, 0);
+  return product(a, b) / Math.sqrt(product(a, a) * product(b, b));
+}
+
+test("infoNce of cosines has the gradient of its formula by the rows, drawn for each link and shared by them", async () => {
+  const [dim, temperature] = [5, 0.2];
+  const [src, dst] = [Int32Array.of(0, 1, 2, 0), Int32Array.of(3, 4, 5, 6)];
+  const others = Int32Array.of(7, 8, 9);
+  const perLink = others.length;
+  const loss = infoNce(temperature);
+  const decoder = cosineDecoder();
+  const reference = ({ rows }: { rows: Float64Array }) =>
+    Float64Array.of(
+      src.reduce((sum, source, i) => {
+        const own = cosine(rows, source, dst[i]!, dim);
+        const beside = Array.from(others, (other) => Math.exp((cosine(rows, source, other, dim) - own) / temperature));
+        return sum + Math.log(1 + beside.reduce((all, each) => all + each, 0));
+      }, 0),
+    );
+  const inputs = { rows: [10, dim] };
+  const each = Int32Array.from({ length: src.length * perLink }, (_, i) => Math.floor(i / perLink));
+  const drawn = linkLoss(
+    { decoder, loss, perLink },
+    {
+      srcRows: Int32Array.from([...src, ...each.map((link) => src[link]!)]),
+      dstRows: Int32Array.from([...dst, ...each.map((_link, i) => others[i % perLink]!)]),
+    },
+    src.length,
+  );
+  const shared = sharedLoss(
+    { product: decoder.product!, loss, seen: await PairIndex.of({ src, dst }, 10, true), groups: null },
+    { srcRows: src, dstRows: dst, otherRows: others },
+    { pairs: { src, dst }, shared: { nodes: others, sets: [{ type: 0, begin: 0, end: perLink }] } },
+  );
+  for (const task of [drawn, shared]) {
+    checkOp({ inputs, run: ({ rows }) => tidy(() => task.lossSum(rows as Tensor2D, new Int32Array())), reference });
+  }
 });

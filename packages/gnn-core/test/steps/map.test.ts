@@ -1,5 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import type { DatasetSpec } from "../../src/io/dataset-spec.ts";
 import type { PreviewInfo } from "../../src/io/preview/preview-info.ts";
 import { mapStep } from "../../src/steps/map.step.ts";
 import { filesArtifact, runStep } from "../support/run-step.ts";
@@ -52,21 +53,22 @@ describe("the preview", () => {
     const timed = (name: string, values: readonly string[]) =>
       preview({ "edges.csv": `src,dst,${name}\n${values.map((value, i) => `${i},${i + 1},${value}`).join("\n")}\n` });
     const dates = ["2024-05-31", "2024-06-01 10:20", "2024-06-01T10:20:00+02:00"];
+    const timeIn = ({ proposed }: PreviewInfo) => (proposed as DatasetSpec | null)?.edges?.time;
     for (const told of [await timed("created_at", dates), await timed("timestamp", ["17", "12.5", "3"])]) {
-      expect(told.proposed?.edges?.time).toBe(told.files[0]?.columns[2]?.name);
+      expect(timeIn(told)).toBe(told.files[0]?.columns[2]?.name);
       expect(told.files[0]?.columns[2]?.role).toBe("time");
       expect(told.warnings).toEqual([]);
     }
     const unnamed = await timed("paid", dates);
-    expect(unnamed.proposed?.edges?.time).toBeNull();
+    expect(timeIn(unnamed)).toBeNull();
     expect(unnamed.warnings).toEqual([
       'edges.csv: "paid" is left out: dates; choose “time” where they say when each edge came to be.',
     ]);
     for (const wrong of ["2024-02-30", "", "soon"]) {
-      expect((await timed("date", [...dates, wrong])).proposed?.edges?.time).toBeNull();
+      expect(timeIn(await timed("date", [...dates, wrong]))).toBeNull();
     }
     const two = await preview({ "a_edges.csv": `src,dst,time\n0,1,5\n1,2,6\n`, "b_edges.csv": "src,dst\n2,3\n3,4\n" });
-    expect(two.proposed?.edges).toMatchObject({ files: ["a_edges.csv", "b_edges.csv"], time: null });
+    expect(two.proposed).toMatchObject({ edges: { files: ["a_edges.csv", "b_edges.csv"], time: null } });
   });
 
   it("takes a split of the edges, and one that is not called so for none", async () => {

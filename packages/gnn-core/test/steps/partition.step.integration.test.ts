@@ -3,36 +3,26 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ArtifactDir, StepEvent } from "../../src/index.ts";
 import { readNpy, writeNpy } from "../../src/io/npy.ts";
-import { type LoadedParts, loadParts } from "../../src/partition/load-parts.ts";
+import type { LoadedParts } from "../../src/partition/load-parts.ts";
 import { partitionStep } from "../../src/steps/partition.step.ts";
 import { smallGraphs } from "../support/arbitraries.ts";
 import { type SmallGraph, tempDir, writeGraphArtifact } from "../support/graph-artifact.ts";
 import { runStep } from "../support/run-step.ts";
+import { choices, metis, partitionIn, random, range, streaming } from "./support/partitions.ts";
 
 let temp: Awaited<ReturnType<typeof tempDir>>;
-let runs = 0;
 beforeAll(async () => {
   temp = await tempDir();
 });
 afterAll(() => temp.remove());
 
-async function partition(graph: SmallGraph, options: unknown, onEvent?: (event: StepEvent) => void) {
-  const input = await writeGraphArtifact(join(temp.dir, String(runs++)), graph);
-  const artifact = await runStep(partitionStep, { graph: input }, options, onEvent ? { onEvent } : {});
-  const nodeMap = (await readNpy(join(artifact.dir, "node_map.npy"), "int32")).values;
-  const edgeMap = (await readNpy(join(artifact.dir, "edge_map.npy"), "int64")).values;
-  return { input, artifact, parts: loadParts(artifact), nodeMap, edgeMap };
-}
-
-const metis = (numParts: number, more = {}) => ({ partition: { type: "metis", options: { numParts, ...more } } });
-const random = (numParts: number) => ({ partition: { type: "random", options: { numParts } } });
+let numWritten = 0;
+const partition = (graph: SmallGraph, options: unknown, onEvent?: (event: StepEvent) => void) =>
+  partitionIn(temp.dir, graph, options, onEvent);
 const randomSplitOf = (seed: number) => ({
   ...random(2),
   split: { type: "random", train: 0.5, val: 0.2, test: 0.3, seed },
 });
-const streaming = (numParts: number) => ({ partition: { type: "streaming", options: { numParts } } });
-const range = (numParts: number) => ({ partition: { type: "range", options: { numParts } } });
-const choices = fc.tuple(fc.constantFrom(metis, random, streaming, range), fc.integer({ min: 1, max: 5 }));
 
 /** Every stored edge as [src, dst, weight] in NodeIndex, in GlobalId order. */
 function edgesOf({ graph }: LoadedParts, nodeMap: Int32Array): [number, number, number][] {
@@ -285,58 +275,6 @@ describe("the partition step", { timeout: 60_000 }, () => {
     },
   );
 
-  test("reports nodes, in-edges and halo of each type, as a search over all edges finds them", async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        smallGraphs(),
-        fc.array(fc.integer({ min: -1, max: 2 }), { minLength: 20, maxLength: 20 }),
-        choices,
-        async (graph, types, [choice, numParts]) => {
-          const nodeTypes = Array.from({ length: graph.numNodes }, (_, node) => types[node % 20]!);
-          const { parts, nodeMap } = await partition({ ...graph, nodeTypes }, choice(numParts));
-          const partOf = Array.from({ length: graph.numNodes }, () => 0);
-          for (let part = 0; part < numParts; part++) {
-            const { first, count } = parts.book.partToNodes(part);
-            for (const node of nodeMap.subarray(first, first + count)) partOf[node] = part;
-          }
-          const { numTypes, byType } = { numTypes: 3, byType: parts.info.report.types! };
-          for (let code = 0; code < numTypes; code++) {
-            const isType = (node: number) => nodeTypes[node] === code;
-            const ofPart = (count: (part: number) => number) => Array.from({ length: numParts }, (_, p) => count(p));
-            const nodesOf = (part: number) => partOf.filter((p, node) => p === part && isType(node)).length;
-            const edgesOfPart = (part: number) =>
-              graph.edges.filter(([, dst]) => partOf[dst] === part && isType(dst)).length;
-            const haloOf = (part: number) =>
-              new Set(
-                graph.edges.flatMap(([src, dst]) =>
-                  partOf[dst] === part && partOf[src] !== part && isType(src) ? [src] : [],
-                ),
-              ).size;
-            expect(byType[code]).toMatchObject({
-              nodes: ofPart(nodesOf),
-              edges: ofPart(edgesOfPart),
-              haloNodes: ofPart(haloOf),
-            });
-          }
-          const unknown = nodeTypes.includes(-1) ? ["(not known)"] : [];
-          expect(byType.map(({ type }) => type)).toEqual(["n0", "n1", "n2", ...unknown]);
-        },
-      ),
-      { numRuns: 12 },
-    );
-  });
-
-  test("reports no types of a graph whose nodes are alike", async () => {
-    const { parts } = await partition({ numNodes: 4, edges: [[0, 1]] }, random(2));
-    expect(parts.info.report.types).toBeUndefined();
-  });
-
-  test.each(["nodeTypes", "inEdgesByType"])("refuses to balance more node types than can be (%s)", async (kind) => {
-    const nodeTypes = Array.from({ length: 40 }, (_, node) => node);
-    const run = partition({ numNodes: 40, edges: [], nodeTypes }, metis(2, { balance: [kind] }));
-    await expect(run).rejects.toMatchObject({ code: "SPEC_INVALID", message: /40 node types/ });
-  });
-
   test("a random split is stratified, keyed by its seed and leaves unlabelled nodes out", async () => {
     const labels = Array.from({ length: 100 }, (_, i) => (i < 10 ? -1 : i % 3));
     const graph = { numNodes: 100, edges: [[0, 1] as const], labels };
@@ -362,13 +300,13 @@ describe("the partition step", { timeout: 60_000 }, () => {
   });
 
   test("a cancelled step ends as CANCELLED", async () => {
-    const input = await writeGraphArtifact(join(temp.dir, String(runs++)), { numNodes: 4, edges: [[0, 1]] });
+    const input = await writeGraphArtifact(join(temp.dir, `graph-${numWritten++}`), { numNodes: 4, edges: [[0, 1]] });
     const run = runStep(partitionStep, { graph: input }, metis(2), { signal: AbortSignal.abort() });
     await expect(run).rejects.toMatchObject({ code: "CANCELLED" });
   });
 
   test.each([metis, random, streaming, range])("refuses a graph whose file is damaged", async (choose) => {
-    const dir = join(temp.dir, String(runs++));
+    const dir = join(temp.dir, `graph-${numWritten++}`);
     const input = await writeGraphArtifact(dir, {
       numNodes: 3,
       edges: [
