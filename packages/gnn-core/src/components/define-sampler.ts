@@ -15,8 +15,8 @@ export interface SamplerObjection {
 export interface SamplerComponent<O extends z.ZodObject = z.ZodObject> extends ComponentBase<O> {
   readonly kind: "sampler";
   /**
-   * Expected number of input rows per seed of a batch of `numSeeds` on one rank, for the estimate. The graph's nodes are
-   * of so many types, at least one.
+   * Expected number of input rows per seed of a batch of `numSeeds` on one rank, for the estimate. There are so many
+   * types of nodes, at least one.
    */
   readonly rowsPerSeed: (
     options: z.infer<O>,

@@ -97,8 +97,8 @@ export function estimateWithComponents(
   const shape = { inDim: features.dim + (learnedRows?.dim ?? 0), outDim, seed: spec.train.seed, ...typesOf(graph) };
   const { madeEdges, meanDegree } = messagesOf(graph, spec, registry);
   const numSeeds = Math.ceil(Math.min(batchSize, Math.max(1, numTrainNodes)) / ranks);
-  const drawn = sampler.options.parse(spec.sampling.options);
-  const drawnPerSeed = sampler.rowsPerSeed(drawn, meanDegree, numHops, numSeeds, graph.nodeTypes?.length || 1);
+  const drawnPerSeed = rowsDrawn(spec.sampling, registry, graph.nodeTypes, { meanDegree, numHops, numSeeds });
+  const processes = { ranks, samplers, threadsPerRank, device };
   return estimateJob({
     graph: { numNodes, numEdges, features, numClasses: outDim, numTrainNodes },
     learnedRows,
@@ -119,7 +119,7 @@ export function estimateWithComponents(
     epochs: spec.train.epochs,
     batchSize,
     ...work,
-    ...{ ranks, samplers, threadsPerRank, device },
+    ...processes,
     evaluateEveryEpochs: spec.train.evaluate.everyEpochs,
     passesPerEpoch: numHops > 0 ? (sampler.passesPerEpoch ?? 0) : 0,
     structural: structuralWork(spec.features?.structural ?? null),
@@ -128,6 +128,18 @@ export function estimateWithComponents(
     deviceSampling: isOfNodes ? deviceSamplingOf(graph, spec, registry, { samplers, placement }) : null,
     keptCheckpoints: spec.train.checkpoint.keepBest,
   });
+}
+
+/** Rows of the input layer that the sampler draws for each seed */
+function rowsDrawn(
+  { type, options }: Choice,
+  registry: Registry,
+  nodeTypes: readonly string[] = [],
+  of: { readonly meanDegree: number; readonly numHops: number; readonly numSeeds: number },
+): number {
+  const sampler = registry.get("sampler", type);
+  const numNodeTypes = Math.max(1, nodeTypes.length);
+  return sampler.rowsPerSeed(sampler.options.parse(options), of.meanDegree, of.numHops, of.numSeeds, numNodeTypes);
 }
 
 /** Neighbours that a node hears from, and edges made for that; null: messages go along those that are stored */

@@ -2,9 +2,9 @@ const isoDate =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(\.\d+)?)?(?: ?(Z|[+-]\d{2}(?::?\d{2})?))?)?$/i;
 
 /**
- * When something came to be, in seconds since 1970 began: a number as it is, or an ISO 8601 date, with or without a time
- * of day and a zone, also as databases write it (`2024-05-31 10:20:00.5+00`). Without a zone it is of UTC. NaN: neither,
- * or a day that there is not.
+ * When something came to be, in seconds since 1970 began: a number as it is, or an ISO 8601 date, with or without a
+ * time of day and a zone, also as databases write it (`2024-05-31 10:20:00.5+00`). Without a zone it is of UTC. NaN:
+ * neither, or a day that there is not.
  */
 export function timeOf(cell: string | null): number {
   const text = (cell ?? "").trim();
