@@ -2,6 +2,7 @@ import { archiveFileCases } from "./archive-files.ts";
 import { arrayFileCases } from "./array-files.ts";
 import type { FileCase } from "./case.ts";
 import { coordinateFileCases } from "./coordinate-files.ts";
+import { databaseFileCases } from "./database-files.ts";
 import { edgeFileCases, endNameCases } from "./edge-files.ts";
 import { encodedFileCases } from "./encoded-files.ts";
 import { excelFileCases } from "./excel-files.ts";
@@ -36,6 +37,7 @@ export const fileTables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["files of numbered nodes", coordinateFileCases],
   ["folders of pieces", folderFileCases],
   ["arrays of numpy", arrayFileCases],
+  ["databases", databaseFileCases],
   ["zip archives", archiveFileCases],
   ["Excel workbooks", excelFileCases],
   ["folders of the Open Graph Benchmark", ogbFileCases],

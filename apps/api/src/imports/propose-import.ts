@@ -1,4 +1,5 @@
 import { AppError, type ImportProposalRequest, limits } from "@hopwise/contracts";
+import type { DatabaseTable } from "@hopwise/gnn-core/spec";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import { findProjectId } from "../projects/project-service.ts";
 import type { Services } from "../services.ts";
@@ -6,7 +7,6 @@ import { at, placed } from "./import-row.ts";
 import { openCredential } from "./source-credentials.ts";
 import { databaseAddress, databaseUrl } from "./sql/database-address.ts";
 import { loginOf } from "./sql/open-session.ts";
-import type { DatabaseTable } from "./sql/tables/database-tables.ts";
 import { type ProposedQueries, proposeQueries, shown } from "./sql/tables/propose-queries.ts";
 import { quotes, readTables } from "./sql/tables/read-tables.ts";
 

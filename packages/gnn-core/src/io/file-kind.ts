@@ -3,7 +3,7 @@ import { compressionOf, firstBytes } from "./text-file.ts";
 
 /** What the first bytes of a file say it is. */
 export type FileKind =
-  | { readonly kind: "text" | "json" | "xml" | "parquet" | "npy" | "npz" | "xlsx" | "zip" | "packed" }
+  | { readonly kind: "text" | "json" | "xml" | "parquet" | "npy" | "npz" | "xlsx" | "zip" | "packed" | "sqlite" }
   /** Something no reader takes, in words. */
   | { readonly kind: "foreign"; readonly what: string };
 
@@ -26,9 +26,6 @@ const ofHdf5 =
   'an HDF5 file: write each of its arrays, with h5py.File(path) as f: numpy.save("x.npy", f["x"][:]), those of edges with ' +
   `${savedEdges('(f["src"][:], f["dst"][:])')}, and tables of pandas with pandas.read_hdf(path, key).to_parquet("x.parquet")`;
 
-const ofSqlite =
-  "an SQLite database: write each of its tables with the program of DuckDB, " +
-  `duckdb -c "ATTACH 'shop.sqlite' AS s (TYPE sqlite); COPY (SELECT * FROM s.sales) TO 'edges.parquet'"`;
 const ofDuckdb =
   "a DuckDB database: write each of its tables with the program of DuckDB, " +
   `duckdb shop.duckdb "COPY (SELECT * FROM sales) TO 'edges.parquet'"`;
@@ -43,7 +40,6 @@ const foreign: readonly (readonly [magic: string, what: string])[] = [
   ["\xff\xd8\xff", "a picture"],
   ["GIF8", "a picture"],
   ["ARROW1", "an Arrow or Feather file: write it as Parquet"],
-  ["SQLite format 3", ofSqlite],
   ["\x89HDF", ofHdf5],
   ["\x80\x04", ofPickle],
   ["\x80\x05", ofPickle],
@@ -83,6 +79,7 @@ export async function fileKindOf(path: string): Promise<FileKind> {
 
 function kindOf(bytes: Buffer): FileKind {
   const text = bytes.toString("latin1");
+  if (text.startsWith("SQLite format 3\0")) return { kind: "sqlite" };
   if (text.startsWith("PAR1")) return { kind: "parquet" };
   if (text.startsWith("\x93NUMPY")) return { kind: "npy" };
   if (text.startsWith("PK\x03\x04")) return zipKind(text);

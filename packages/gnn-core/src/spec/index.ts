@@ -45,6 +45,11 @@ export {
 export { type Component, Registry } from "../components/registry.ts";
 export { type GnnErrorCode, gnnErrorCodes } from "../errors/codes.ts";
 export { type ErrorPlace, GnnError } from "../errors/gnn-error.ts";
+export { type AskedColumn, edgeColumns, nodeColumns } from "../io/database/column-aliases.ts";
+export type { DatabaseTable, ForeignKey, Quote, TableColumn } from "../io/database/database-tables.ts";
+export { edgeFileName, endNames, freeNames, nodeFileName } from "../io/database/graph-file-names.ts";
+export { type Reference, tableRoles } from "../io/database/table-roles.ts";
+export { typeNames } from "../io/database/type-names.ts";
 export {
   isDirected,
   type LearnableColumns,

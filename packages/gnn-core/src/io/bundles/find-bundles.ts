@@ -7,6 +7,7 @@ import { openZip } from "../archives/open-zip.ts";
 import { memberName, type UnpackingContext, unpackMember } from "../archives/unpacked-members.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
 import { type Bundle, tableName } from "./bundle.ts";
+import { databaseBundle } from "./database-bundle.ts";
 import { findDglArrays } from "./dgl-arrays.ts";
 import { numpyArchive, numpyFiles } from "./numpy-graph.ts";
 import { findOgbBinary } from "./ogb-binary.ts";
@@ -37,8 +38,15 @@ export async function findBundles(uploaded: readonly UploadedFile[], context: Un
   }
   const published = kinds.flatMap((find) => find(names));
   const taken = new Set(published.flatMap(({ sources }) => [...sources.values()]));
+  const databases: Bundle[] = [];
+  for (const file of uploaded.filter(({ name }) => !taken.has(name))) {
+    const found = await databaseBundle(file).catch(() => null);
+    if (!found) continue;
+    databases.push(found);
+    taken.add(file.name);
+  }
   const left = names.filter((name) => !taken.has(name));
-  return [...published, ...(await graphsOfArrays(left, uploaded, context))];
+  return [...published, ...databases, ...(await graphsOfArrays(left, uploaded, context))];
 }
 
 /** What is said about data, and is none */

@@ -1,5 +1,5 @@
+import type { DatabaseTable, ForeignKey } from "@hopwise/gnn-core/spec";
 import type { SqlSession } from "../sql-session.ts";
-import type { DatabaseTable, ForeignKey } from "./database-tables.ts";
 import { readRows } from "./read-rows.ts";
 
 const tableColumns = `

@@ -1,5 +1,5 @@
+import type { DatabaseTable, ForeignKey, TableColumn } from "@hopwise/gnn-core/spec";
 import type { SqlSession } from "../sql-session.ts";
-import type { DatabaseTable, ForeignKey, TableColumn } from "./database-tables.ts";
 import { readRows } from "./read-rows.ts";
 
 /** Bytes of a value, on average, above which a column is too wide to go along unasked. */

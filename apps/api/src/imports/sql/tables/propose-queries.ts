@@ -1,8 +1,18 @@
 import { limits } from "@hopwise/contracts";
-import { type AskedColumn, edgeColumns, nodeColumns } from "./column-aliases.ts";
-import type { DatabaseTable, Quote } from "./database-tables.ts";
-import { type Reference, tableRoles } from "./table-roles.ts";
-import { cut, plain, typeNames } from "./type-names.ts";
+import {
+  type AskedColumn,
+  type DatabaseTable,
+  edgeColumns,
+  edgeFileName,
+  endNames,
+  freeNames,
+  nodeColumns,
+  nodeFileName,
+  type Quote,
+  type Reference,
+  tableRoles,
+  typeNames,
+} from "@hopwise/gnn-core/spec";
 
 /** A file that a query would give. */
 export interface ProposedFile {
@@ -33,10 +43,6 @@ interface Context {
 }
 
 const mostColumns = 200;
-
-/** Names of edges speak of edges, and of nodes whose name would, of nodes. */
-const speaksOfEdges =
-  /edge|kanten|verbindungen|arêtes|aristas|link|cites|graph|\.el\b|network|relations|interactions|ratings/i;
 
 /**
  * The queries by which tables become files that are read as a graph of types: one for the nodes of each table, one for
@@ -75,7 +81,7 @@ function nodeFile(context: Context, index: number, key: string): ProposedFile {
   const asked = [{ column: key, alias: "id" }, ...nodeColumns(fitting)];
   const type = context.types[index]!;
   return {
-    name: context.fileName(speaksOfEdges.test(type) ? `${type}_nodes` : type),
+    name: context.fileName(nodeFileName(type)),
     kind: "nodes",
     table: shown(table),
     joins: [],
@@ -88,7 +94,7 @@ function keyFile(context: Context, index: number, key: string, reference: Refere
   const { tables, quote } = context;
   const table = tables[index]!;
   const target = tables[reference.target]!;
-  const [source, goal] = endNames(context, index, reference.target);
+  const [source, goal] = endNames(context.types, index, reference.target);
   const names = (alias: string, column: string) => `${alias}.${quote(column)}`;
   const [targetKey = ""] = target.primaryKey;
   const isPlain = reference.targetColumns.length === 1 && reference.targetColumns[0] === targetKey;
@@ -102,7 +108,7 @@ function keyFile(context: Context, index: number, key: string, reference: Refere
     ? `${from} WHERE ${names("s", column)} IS NOT NULL`
     : `${from} JOIN ${tableName(target, quote)} t ON ${pairs.join(" AND ")}`;
   return {
-    name: edgeFileName(context, index, reference.columns.join("_"), reference.target),
+    name: context.fileName(edgeFileName(context.types, index, reference.columns.join("_"), reference.target)),
     kind: "edges",
     table: shown(table),
     joins: [shown(table), shown(target)],
@@ -116,7 +122,7 @@ function joinFile(context: Context, index: number, ends: readonly [Reference, Re
   const { tables, nodeTypes } = context;
   const table = tables[index]!;
   const [first, second] = ends;
-  const named = endNames(context, first.target, second.target);
+  const named = endNames(context.types, first.target, second.target);
   const keys = new Set([...table.primaryKey, ...table.foreignKeys.flatMap(({ columns }) => columns)]);
   const others = table.columns.filter(({ name }) => !keys.has(name));
   const fitting = others.filter(({ unfit }) => unfit === null).map(({ name }) => name);
@@ -127,28 +133,12 @@ function joinFile(context: Context, index: number, ends: readonly [Reference, Re
     ...edgeColumns(fitting, nodeTypes, named),
   ];
   return {
-    name: edgeFileName(context, first.target, table.name, second.target),
+    name: context.fileName(edgeFileName(context.types, first.target, table.name, second.target)),
     kind: "edges",
     table: shown(table),
     joins: [shown(tables[first.target]!), shown(tables[second.target]!)],
     ...selection(context, table, asked, notesOf(others)),
   };
-}
-
-/** The ends are called as the tables; of one table, as the ends of edges are in general. */
-function endNames({ types }: Context, source: number, target: number): readonly [string, string] {
-  return source === target ? ["src", "dst"] : [types[source]!, types[target]!];
-}
-
-function edgeFileName({ types, fileName }: Context, source: number, between: string, target: number): string {
-  const middle = between.replace(/[\s_-]*id$/i, "") || between;
-  const parts = middle
-    .normalize("NFC")
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((part) => part !== "");
-  // A type is one part of the name, so that the reader finds where the first ends and the second begins.
-  const [first, second] = [types[source]!, types[target]!].map((type) => type.replaceAll("_", ""));
-  return fileName(`${first}_${cut(parts.join("_"), 28) || "key"}_${second}`);
 }
 
 /** As many of the columns as a query has room for. */
@@ -172,15 +162,4 @@ function notesOf(columns: DatabaseTable["columns"]): readonly string[] {
 
 function tableName({ schema, name }: DatabaseTable, quote: Quote): string {
   return schema === "" ? quote(name) : `${quote(schema)}.${quote(name)}`;
-}
-
-/** Names of files, none of them twice. */
-function freeNames(): (wanted: string) => string {
-  const taken = new Set<string>();
-  return (wanted) => {
-    let name = wanted;
-    for (let n = 2; taken.has(plain(name)); n++) name = wanted.replace(/(?=_[^_]*$)/, `${n}`);
-    taken.add(plain(name));
-    return `${name}.jsonl`;
-  };
 }

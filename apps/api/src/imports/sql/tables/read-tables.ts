@@ -1,9 +1,9 @@
 import { AppError, limits } from "@hopwise/contracts";
+import type { DatabaseTable, Quote } from "@hopwise/gnn-core/spec";
 import { passingReason } from "../../download-file.ts";
 import type { SqlEngine } from "../database-address.ts";
 import { type DatabaseAccess, openSession } from "../open-session.ts";
 import { failureOf, tookTooLong } from "../sql-failure.ts";
-import type { DatabaseTable, Quote } from "./database-tables.ts";
 import { mysqlTables } from "./mysql-tables.ts";
 import { postgresTables } from "./postgres-tables.ts";
 
