@@ -125,9 +125,14 @@ Napi::Value find_text(const Napi::CallbackInfo& info) {
   return Napi::Number::New(info.Env(), value_of<gnn::TextTable>(info[0]).find(text));
 }
 
-void add_text(const Napi::CallbackInfo& info) {
+// Whether the text was not there.
+Napi::Value add_text(const Napi::CallbackInfo& info) {
+  auto& table = value_of<gnn::TextTable>(info[0]);
   const std::string text = info[1].As<Napi::String>();
-  value_of<gnn::TextTable>(info[0]).add(text, info[2].As<Napi::Number>());
+  const uint64_t hash = table.hash_of(text);
+  const bool is_new = table.find(text, hash) < 0;
+  if (is_new) table.add(text, info[2].As<Napi::Number>(), hash);
+  return Napi::Boolean::New(info.Env(), is_new);
 }
 
 // The texts from `first` on, `count` of them or as many as there are.

@@ -72,8 +72,8 @@ export interface IngestAddon {
   createTextTable(): TextTableHandle;
   /** Position of the text, or -1 */
   findText(table: TextTableHandle, text: string): number;
-  /** Adds a text that is not there yet */
-  addText(table: TextTableHandle, text: string, position: number): void;
+  /** Adds a text unless it is there. @returns whether it was not */
+  addText(table: TextTableHandle, text: string, position: number): boolean;
   /** As many texts as there are from number `first` on, at most `count`, in the order in which they were added */
   textsOf(table: TextTableHandle, first: number, count: number): PackedTexts;
   /** Whether every text is how an int64 prints */

@@ -39,11 +39,16 @@ export class IdIndex {
   /** Gives an id that is not yet there the next NodeIndex. */
   add(id: string): number {
     const index = this.size;
-    const number = shortInteger(id);
-    this.#numbers.push(number);
-    if (Number.isNaN(number)) nativeSync(() => loadAddon().addText(this.#texts, id, index));
-    else this.#integers.add(number, index);
+    this.addNew(id);
     return index;
+  }
+
+  /** Gives an id the next NodeIndex unless it has one. @returns whether it had none */
+  addNew(id: string): boolean {
+    const number = shortInteger(id);
+    const isNew = Number.isNaN(number) ? this.#addText(id) : this.#addNumber(number);
+    if (isNew) this.#numbers.push(number);
+    return isNew;
   }
 
   /**
@@ -68,6 +73,16 @@ export class IdIndex {
   *ids(): Iterable<string> {
     const texts = this.#textsInOrder();
     for (const number of this.#numbers.values) yield Number.isNaN(number) ? texts.next().value! : String(number);
+  }
+
+  #addText(id: string): boolean {
+    return nativeSync(() => loadAddon().addText(this.#texts, id, this.size));
+  }
+
+  #addNumber(number: number): boolean {
+    if (this.#integers.get(number) >= 0) return false;
+    this.#integers.add(number, this.size);
+    return true;
   }
 
   *#textsInOrder(): Generator<string, undefined> {

@@ -250,12 +250,11 @@ class NodeReading {
     for (let row = 0; row < batch.numRows; row++) {
       const id = idOf(column[row]!);
       if (id === "") throw await errorAt("DATASET_VALUE_INVALID", batch, row, field, "the id is empty.");
-      if (this.#ids.indexOf(id) >= 0) {
+      if (!this.#ids.addNew(id)) {
         const message = `the id ${JSON.stringify(id)} is there a second time; every node has one row.`;
         throw await errorAt("DATASET_DUPLICATE", batch, row, field, message);
       }
       if (looksLikeComment(id)) shape.comments++;
-      this.#ids.add(id);
     }
   }
 
