@@ -538,11 +538,11 @@ class Operations:
 
     def begin_model_upload(self, body: NewModelUpload) -> ModelUpload:
         """Makes a place for the files of a model: card.json and what else a download of one gives."""
-        return self._transport.call("POST", "/v1/models/uploads", body=body)
+        return self._transport.call("POST", "/v1/model-uploads", body=body)
 
     def adopt_model(self, upload_id: str, body: AdoptModelRequest) -> Job:
         """Looks at uploaded weights, and makes them the next version under a name when they are those of the card."""
-        return self._transport.call("POST", f"/v1/models/uploads/{quoted(upload_id)}", body=body)
+        return self._transport.call("POST", f"/v1/model-uploads/{quoted(upload_id)}", body=body)
 
     def read_model(self, model_id: str) -> Model:
         """A model with its versions."""

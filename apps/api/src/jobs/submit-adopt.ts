@@ -41,7 +41,7 @@ export async function submitAdopt(
   const { isForModel } = await getDataset(services, viewer, uploadId);
   if (!isForModel) {
     const message =
-      "This is a dataset; the files of a model are uploaded to a place that POST /v1/models/uploads makes.";
+      "This is a dataset; the files of a model are uploaded to a place that POST /v1/model-uploads makes.";
     throw new AppError("REQUEST_CONFLICT", message);
   }
   const { id } = await getVersion(services, viewer, uploadId);

@@ -25,7 +25,7 @@ const card = {
 const weights = "the worker looks at these";
 
 async function begun(name = "brought"): Promise<string> {
-  return (await app().admin.post("/v1/models/uploads").send({ name }).expect(201)).body.id;
+  return (await app().admin.post("/v1/model-uploads").send({ name }).expect(201)).body.id;
 }
 
 async function send(id: string, name: string, text: string): Promise<void> {
@@ -33,7 +33,7 @@ async function send(id: string, name: string, text: string): Promise<void> {
 }
 
 const adopt = (id: string, body: object = { name: "brought" }) =>
-  app().admin.post(`/v1/models/uploads/${id}`).send(body);
+  app().admin.post(`/v1/model-uploads/${id}`).send(body);
 
 /** What a worker does: the stage has an artifact, and the job succeeds. */
 async function succeed(jobId: string): Promise<void> {
@@ -70,7 +70,7 @@ describe("a model that is uploaded", () => {
     const query = '{ registeredModels(name: "brought") { nodes { versions { ref note isUploaded } } } }';
     const { data } = (await app().admin.post("/graphql").send({ query })).body;
     expect(data.registeredModels.nodes[0].versions).toEqual([{ ref: "brought@1", note: "by train", isUploaded: true }]);
-    expect((await app().admin.post("/v1/models/uploads").send({ name: "a/b" })).body.pointer).toBe("/name");
+    expect((await app().admin.post("/v1/model-uploads").send({ name: "a/b" })).body.pointer).toBe("/name");
     await app().admin.get(`/v1/datasets/${id}`).expect(404);
     await app().services.prisma.$transaction((tx) => dropDeletedDatasets(tx, new Date()));
     await app().admin.get(`/v1/jobs/${job.id}`).expect(200);
@@ -113,7 +113,7 @@ describe("a model that is uploaded", () => {
     const ask = async (role: string, bound?: string) => {
       const headers = { authorization: await keyFor(app(), role, bound) };
       const payload = { name: "brought" };
-      const url = `/v1/models/uploads/${id}`;
+      const url = `/v1/model-uploads/${id}`;
       return (await app().server.inject({ method: "POST", url, headers, payload })).statusCode;
     };
     expect(await ask("editor", project)).toBe(404);

@@ -19,7 +19,7 @@ export interface ModelToUpload {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type AdoptJob = AnswerOf<"POST /v1/models/uploads/:id">;
+export type AdoptJob = AnswerOf<"POST /v1/model-uploads/:id">;
 
 /**
  * Sends the files of a model, and has them made the next version under a name.
@@ -29,7 +29,7 @@ export type AdoptJob = AnswerOf<"POST /v1/models/uploads/:id">;
  */
 export async function uploadModel(client: HopwiseClient, model: ModelToUpload): Promise<AdoptJob> {
   const { name, note = "", project, files, onPlace, onProgress, onWaiting, signal } = model;
-  const place = model.upload ?? (await client.call("POST /v1/models/uploads", { body: { name, project }, signal })).id;
+  const place = model.upload ?? (await client.call("POST /v1/model-uploads", { body: { name, project }, signal })).id;
   onPlace?.(place);
   const there = await filesThere(client, place, signal);
   for (const file of files) {
@@ -43,7 +43,7 @@ export async function uploadModel(client: HopwiseClient, model: ModelToUpload): 
       onProgress: (sent, total) => onProgress?.(file.name, sent, total),
     });
   }
-  return client.call("POST /v1/models/uploads/:id", { params: { id: place }, body: { name, note }, signal });
+  return client.call("POST /v1/model-uploads/:id", { params: { id: place }, body: { name, note }, signal });
 }
 
 /** SHA-256 by name of what the place has. */

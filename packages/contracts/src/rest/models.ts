@@ -131,7 +131,7 @@ export const modelRoutes = {
   }),
   beginModelUpload: route({
     method: "POST",
-    path: "/v1/models/uploads",
+    path: "/v1/model-uploads",
     tag,
     summary: "Makes a place for the files of a model: card.json and what else a download of one gives",
     body: newModelUpload,
@@ -140,7 +140,7 @@ export const modelRoutes = {
   }),
   adoptModel: route({
     method: "POST",
-    path: "/v1/models/uploads/:id",
+    path: "/v1/model-uploads/:id",
     tag,
     summary: "Looks at uploaded weights, and makes them the next version under a name when they are those of the card",
     params: idParams,

@@ -6,6 +6,7 @@ import { GnnError } from "../errors/gnn-error.ts";
 import type { NodeTypes } from "../graph/csc-graph.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { writeSafetensors } from "../io/safetensors.ts";
+import { StepProgress } from "../io/step-progress.ts";
 import { type UploadedFile, uploadedFilesOf } from "../io/uploaded-files.ts";
 import { type AdoptOptions, modelCardFile } from "../spec/adopt-options.ts";
 import type { ModelInfo } from "../spec/model-info.ts";
@@ -24,13 +25,9 @@ const weightsFile = "model.safetensors";
  *
  * @throws GnnError MODEL_INVALID naming the file, and the tensor
  */
-export async function runAdoptStep({
-  inputs,
-  options: { info, typeDims },
-  registry,
-  outDir,
-  rank,
-}: StepContext<AdoptOptions>): Promise<ManifestDraft<ModelInfo>> {
+export async function runAdoptStep(context: StepContext<AdoptOptions>): Promise<ManifestDraft<ModelInfo>> {
+  const { inputs, registry, outDir, rank } = context;
+  const { info, typeDims } = context.options;
   await prepareBackend(rank.threads);
   const files = new Map(uploadedFilesOf(stepInput(inputs, "files")).map((file) => [file.name, file]));
   const others = info.kept.slice(1).map((_, i) => bestFile(i + 1));
@@ -39,12 +36,13 @@ export async function runAdoptStep({
   requireEnoughBytes(weights, info, registry);
   const expected = expectedWeights(info, typeDims, registry);
   const further = others.filter((name) => files.has(name));
-  for (const file of [weights, ...further.map((name) => requireFile(files, name))]) {
-    await writeSafetensors(join(outDir, file.name), await readExpectedTensors(file, expected));
-  }
   const fitted = shapesOfTransforms(info.transforms, info.shape.inDim);
+  const onTensor = counting(context, expected.length * (1 + further.length) + fitted.length);
+  for (const file of [weights, ...further.map((name) => requireFile(files, name))]) {
+    await writeSafetensors(join(outDir, file.name), await readExpectedTensors(file, expected, onTensor));
+  }
   if (fitted.length > 0) {
-    const tensors = await readExpectedTensors(requireFile(files, transformsFile), fitted);
+    const tensors = await readExpectedTensors(requireFile(files, transformsFile), fitted, onTensor);
     await writeSafetensors(join(outDir, transformsFile), tensors);
   }
   return {
@@ -55,6 +53,13 @@ export async function runAdoptStep({
     },
     blobs: [weightsFile, ...further, ...(fitted.length > 0 ? [transformsFile] : [])].map((name) => ({ name })),
   };
+}
+
+/** Tells of each tensor of all files as it is read, and ends when the step is cancelled. */
+function counting(context: StepContext<AdoptOptions>, total: number): () => void {
+  const progress = new StepProgress(context);
+  let begun = 0;
+  return () => progress.report("check weights", begun++, total, "tensors");
 }
 
 function requireKnown(names: readonly string[], known: readonly string[]): void {

@@ -8,6 +8,7 @@ import { graphInfo } from "../io/ingest/ingest-report.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { type WrittenArray, writeNpy } from "../io/npy.ts";
 import { mapNpy } from "../io/npy-map.ts";
+import { StepProgress } from "../io/step-progress.ts";
 import type { EdgeRowsSection, SplitEdgesInfo } from "../spec/edge-rows-options.ts";
 import { fitTargetScaling } from "../tasks/target-scaling.ts";
 import { stepInput } from "./step-input.ts";
@@ -22,16 +23,15 @@ import { stepInput } from "./step-input.ts";
  * @throws GnnError SPEC_INVALID with the option that leaves a side without edges, or that asks what the graph does not
  * say; TRAIN_NO_LABELS
  */
-export async function runSplitEdgesStep({
-  inputs,
-  options,
-  outDir,
-}: StepContext<EdgeRowsSection>): Promise<ManifestDraft<SplitEdgesInfo>> {
+export async function runSplitEdgesStep(step: StepContext<EdgeRowsSection>): Promise<ManifestDraft<SplitEdgesInfo>> {
+  const { inputs, options, outDir } = step;
   const graph = stepInput(inputs, "graph");
   const { numNodes, directed: isDirected, edgeRows } = graphInfo.parse(graph.manifest.info);
   if (!edgeRows) {
     throw refused("target", "the graph was built without labels of its edges; map a column and build it again");
   }
+  const progress = new StepProgress(step);
+  progress.report("split edges", 0, edgeRows.numRows, "edges");
   const directed = edgeRows.directed ?? isDirected;
   const stored = storedRows(graph);
   const ends = stored.int32("ends.npy");
@@ -58,6 +58,7 @@ export async function runSplitEdgesStep({
     await written.write("features.npy", "float32", values, [edgeRows.numRows, featureDim]);
   }
   const { numRows: numEdges, classes } = edgeRows;
+  progress.report("split edges", numEdges, numEdges, "edges");
   const info = { numNodes, numEdges, directed, classes, targets, featureDim, splits, options };
   return { info, blobs: written.blobs };
 }

@@ -17,6 +17,7 @@ const mostHeaderBytes = 4 * 1024 ** 2;
  * Reads a file of a stranger that must hold exactly these tensors, in any order. Nothing is read of it before its
  * header says so.
  *
+ * @param onTensor called before each of them is read; may throw to end it
  * @returns them in the order of `expected`
  * @throws GnnError MODEL_INVALID naming the file and the first tensor that is missing, unknown, of another type or
  * shape, or not finite
@@ -24,6 +25,7 @@ const mostHeaderBytes = 4 * 1024 ** 2;
 export async function readExpectedTensors(
   { path, name: file }: UploadedFile,
   expected: readonly ExpectedTensor[],
+  onTensor: () => void,
 ): Promise<readonly NamedTensor[]> {
   const reader = await SafetensorsReader.open(path, mostHeaderBytes).catch((error: unknown) => {
     if (!(error instanceof GnnError)) throw error;
@@ -33,6 +35,7 @@ export async function readExpectedTensors(
     requireNames(file, [...reader.tensors.keys()], expected);
     const tensors: NamedTensor[] = [];
     for (const { name, shape } of expected) {
+      onTensor();
       requireForm(file, reader, { name, shape });
       const values = new Float32Array(npyLength(shape));
       await reader.read(name, 0, values);

@@ -2,6 +2,7 @@ import { beforeAll, expect, test } from "vitest";
 import type { ArtifactDir, StepComponent } from "../../src/index.ts";
 import { loadRegistry } from "../../src/spec/index.ts";
 import { filesArtifact, runStep } from "../support/run-step.ts";
+import { handmade } from "./support/handmade-safetensors.ts";
 
 const numNodes = 40;
 const field = (node: number) => (node % 2 === 0 ? "a" : "b");
@@ -58,10 +59,29 @@ const edgeOptions: Record<string, unknown> = {
   predictEdges: {},
 };
 
+/** What the step that looks at an uploaded model gets: a layer of one weight. */
+const modelOptions: Record<string, unknown> = {
+  adopt: {
+    info: {
+      model: { type: "gcn", options: { numLayers: 1 } },
+      shape: { inDim: 1, outDim: 1, seed: 0 },
+      task: { target: "label" },
+      epochs: 0,
+      steps: 0,
+      best: null,
+      metrics: {},
+      transforms: [],
+      structural: null,
+      embedding: null,
+    },
+  },
+};
+
 type Artifacts = Record<string, ArtifactDir>;
 const artifacts: Artifacts = {};
 const linkArtifacts: Artifacts = {};
 const edgeArtifacts: Artifacts = {};
+const modelArtifacts: Artifacts = {};
 const steps: Record<string, StepComponent> = {};
 
 function inputsOf(step: StepComponent, made: Artifacts): Artifacts {
@@ -88,17 +108,25 @@ beforeAll(async () => {
   await runAll(linkOptions, linkArtifacts);
   Object.assign(edgeArtifacts, { graph: artifacts["graph"], parts: artifacts["parts"] });
   await runAll(edgeOptions, edgeArtifacts);
+  const weights = handmade([
+    { name: "layers.0.weight", shape: [1, 1], values: [2] },
+    { name: "layers.0.bias", shape: [1], values: [3] },
+  ]);
+  modelArtifacts["files"] = await filesArtifact({ "model.safetensors": weights });
+  await runAll(modelOptions, modelArtifacts);
 }, 60_000);
 
 test("the tables above have every step there is", async () => {
   const names = (await loadRegistry()).list("step").map(({ name }) => name);
-  const tables = [options, linkOptions, edgeOptions].flatMap((table) => Object.keys(table));
+  const tables = [options, linkOptions, edgeOptions, modelOptions].flatMap((table) => Object.keys(table));
   expect([...new Set(tables)].toSorted()).toEqual(names.toSorted());
 });
 
 test.each([
   ...Object.keys(options).map((name) => [name, "on nodes", options, artifacts] as const),
   ...Object.keys(linkOptions).map((name) => [name, "on links", linkOptions, linkArtifacts] as const),
+  ...Object.keys(edgeOptions).map((name) => [name, "on edges", edgeOptions, edgeArtifacts] as const),
+  ...Object.keys(modelOptions).map((name) => [name, "on a model", modelOptions, modelArtifacts] as const),
 ])("%s of a job %s ends with CANCELLED when its signal is aborted", async (name, _kind, table, made) => {
   const step = steps[name]!;
   const running = runStep(step, inputsOf(step, made), table[name], { signal: AbortSignal.abort() });
