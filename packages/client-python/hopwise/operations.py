@@ -540,9 +540,9 @@ class Operations:
         """Makes a place for the files of a model: card.json and what else a download of one gives."""
         return self._transport.call("POST", "/v1/model-uploads", body=body)
 
-    def adopt_model(self, upload_id: str, body: AdoptModelRequest) -> Job:
+    def adopt_model(self, model_upload_id: str, body: AdoptModelRequest) -> Job:
         """Looks at uploaded weights, and makes them the next version under a name when they are those of the card."""
-        return self._transport.call("POST", f"/v1/model-uploads/{quoted(upload_id)}", body=body)
+        return self._transport.call("POST", f"/v1/model-uploads/{quoted(model_upload_id)}", body=body)
 
     def read_model(self, model_id: str) -> Model:
         """A model with its versions."""
