@@ -97,6 +97,32 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
     expect(out).toMatch(/VERSION +STATE +NODES[^]*@1 +READY +200/);
   });
 
+  it("adds the rows of further files to a dataset, and tells what came from where", async () => {
+    const write = (name: string, text: string) => {
+      writeFileSync(join(dir, name), text);
+      return join(dir, name);
+    };
+    const edges = write("e1.csv", "src,dst\na,b\nb,c\n");
+    const nodes = write("n1.csv", "id,age\na,1\nb,2\nc,3\n");
+    await hopwise.json("upload", edges, nodes, "--name", "grown");
+    const more = [write("n2.csv", "id,age\nd,4\n"), write("e2.csv", "src,dst\nd,a\nd,b\n")];
+    expect(await hopwise.run(["upload", ...more, "--name", "x", "--add"])).toMatchObject({ code: 2 });
+    const { code, out } = await hopwise.run(["upload", ...more, "--dataset", "grown", "--add"]);
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(
+        "4 nodes, 8 edges; added to version 1: n2.csv (nodes: 1, edges: 0), e2.csv (nodes: 0",
+      ),
+    });
+    const unfit = write("n3.csv", "key,years\ne,4\n");
+    const refused = await hopwise.run(["upload", unfit, "--dataset", "grown", "--add"]);
+    expect(refused).toMatchObject({
+      code: expect.any(Number),
+      err: expect.stringMatching(/n3\.csv fits no .*"years"/),
+    });
+    expect(refused.code).not.toBe(0);
+  });
+
   it("has files fetched from addresses with a credential, and a graph built as proposed", async () => {
     const host = ["--host", `127.0.0.1:${source.port}`];
     const added = await hopwise.run(["credentials", "add", "archive", ...host], { input: "s3cret\n" });

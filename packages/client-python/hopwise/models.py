@@ -203,6 +203,8 @@ class CreateProjectBody(TypedDict):
 class CreateVersionBody(TypedDict):
     # true: begins with the files of the newest version; false: empty, for other files
     withFiles: NotRequired[bool]
+    # true: keeps the mapping of the newest version too, to whose rows those of further files are added
+    adds: NotRequired[bool]
 
 
 class CreateWorkerCredentialBody(TypedDict):
@@ -234,6 +236,8 @@ class DatasetVersion(TypedDict):
     # What a job spec's `dataset` says to mean exactly this version
     ref: str
     state: Literal["UPLOADING", "MAPPING", "INGESTING", "READY", "FAILED"]
+    # Number of the version whose files and mapping it keeps, and adds rows to; null: it stands alone
+    addsTo: int | None
     # Digest of the graph
     contentHash: str | None
     # The DatasetSpec it was ingested with
@@ -471,6 +475,7 @@ class DatasetVersionGraphInfoReport(TypedDict):
     rowsRead: int
     nodeRows: int
     edgeRows: int
+    files: NotRequired[list[DatasetVersionGraphInfoReportFile]]
     duplicateEdges: int
     selfLoops: int
     danglingIds: int
@@ -484,6 +489,12 @@ class DatasetVersionGraphInfoReportBadRow(TypedDict):
     line: int
     column: str
     found: str
+
+
+class DatasetVersionGraphInfoReportFile(TypedDict):
+    name: str
+    nodeRows: int
+    edgeRows: int
 
 
 class DatasetVersionGraphInfoSchema(TypedDict):
@@ -2030,6 +2041,8 @@ class SourceFile(TypedDict):
     source: str | None
     # That import
     importId: str | None
+    # Number of the version that it came with first; null: this one
+    carriedFrom: int | None
     createdAt: Time
 
 

@@ -3,6 +3,7 @@ import type { NodesSection } from "@hopwise/gnn-core/spec";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
+import { requireAddedFiles } from "./added-version.ts";
 import { closeFiles } from "./close-files.ts";
 import { getVersion } from "./dataset-service.ts";
 import { isUploaded } from "./is-uploaded.ts";
@@ -28,15 +29,19 @@ export async function confirmSpec(
     const { pointer, message } = schemaIssue(parsed.error);
     throw new AppError("SPEC_INVALID", `${pointer}: ${message}`, { place: { pointer } });
   }
-  await requireFiles(services, version.id, parsed.data);
+  const named = namedFiles(parsed.data);
+  await requireFiles(services, version.id, named);
+  await requireAddedFiles(
+    services,
+    version,
+    named.map(({ file }) => file),
+  );
   await closeFiles(services, viewer, version.id);
   return submitIngest(services, viewer, version.id, parsed.data, { requestId });
 }
 
-async function requireFiles({ prisma }: Services, versionId: string, spec: DatasetSpec): Promise<void> {
-  const sources = await prisma.sourceFile.findMany({ where: { versionId }, select: { name: true } });
-  const uploaded = new Set(sources.map(({ name }) => name));
-  const named = [
+function namedFiles(spec: DatasetSpec): NamedFile[] {
+  return [
     ...(spec.edges ? filesOf(spec.edges, "/edges") : []),
     ...(spec.nodes ? nodeFilesOf(spec.nodes, "/nodes") : []),
     ...(spec.relations ?? []).flatMap((relation, i) => filesOf(relation, `/relations/${i}`)),
@@ -45,6 +50,11 @@ async function requireFiles({ prisma }: Services, versionId: string, spec: Datas
     ),
     ...graphFilesOf(spec),
   ];
+}
+
+async function requireFiles({ prisma }: Services, versionId: string, named: readonly NamedFile[]): Promise<void> {
+  const sources = await prisma.sourceFile.findMany({ where: { versionId }, select: { name: true } });
+  const uploaded = new Set(sources.map(({ name }) => name));
   for (const { file, pointer } of named) {
     if (isUploaded(uploaded, file)) continue;
     const there = uploaded.size === 0 ? "none are uploaded yet" : `uploaded are ${[...uploaded].join(", ")}`;

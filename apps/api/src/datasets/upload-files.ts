@@ -3,6 +3,7 @@ import { requireRole, type Viewer } from "../auth/viewer.ts";
 import { newId } from "../database/ids.ts";
 import type { DatasetVersion, Prisma, SourceFile } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
+import { refuseReplacement } from "./added-version.ts";
 import { freshPrefix } from "./close-files.ts";
 import { getDataset, getVersion } from "./dataset-service.ts";
 
@@ -134,6 +135,7 @@ async function storeFile(
       { place: { file: name } },
     );
   }
+  if (taken) refuseReplacement(version, taken);
   const { nextFile } = await prisma.datasetVersion.update({
     where: { id: version.id },
     data: { nextFile: { increment: 1 } },

@@ -141,9 +141,13 @@ function resultChoices(outputs: InferSpec["outputs"]): Choice[] {
   ];
 }
 
-/** Preview of the uploaded files. */
-export function planMap(readers: ChosenReaders, registry: Registry): readonly PlannedStage[] {
-  return plan([{ step: "map", options: { readers } }], ["files"], 1, registry);
+/** Preview of the uploaded files; `addsTo`: those of a version whose mapping is kept, and to which the others add. */
+export function planMap(
+  readers: ChosenReaders,
+  registry: Registry,
+  addsTo: { readonly spec: unknown; readonly files: readonly string[] } | null = null,
+): readonly PlannedStage[] {
+  return plan([{ step: "map", options: { readers, ...(addsTo && { addsTo }) } }], ["files"], 1, registry);
 }
 
 /** Uploaded weights → model, when they are those of the card's. */

@@ -1,6 +1,7 @@
 import { AppError, limits } from "@hopwise/contracts";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import { newId } from "../database/ids.ts";
+import { refuseReplacement } from "../datasets/added-version.ts";
 import { getDataset, getVersion } from "../datasets/dataset-service.ts";
 import { checkFileName } from "../datasets/upload-files.ts";
 import type { Upload } from "../generated/prisma/client.ts";
@@ -32,7 +33,7 @@ export async function beginUpload(
   const name = checkFileName(given);
   requireSize(name, bytes, services.limits.uploadBytes);
   const { projectId } = await getDataset(services, viewer, datasetId);
-  if (!replaces) await requireFreeName(services, viewer, datasetId, name);
+  await requireFreeName(services, viewer, datasetId, { name, replaces });
   const { prisma, store } = services;
   await store.requireSpaceFor(bytes);
   const open = await prisma.upload.count({ where: { projectId, state: { in: ["RECEIVING", "FINISHING"] } } });
@@ -68,11 +69,18 @@ function requireSize(name: string, bytes: number, mostBytes: number): void {
   );
 }
 
-async function requireFreeName(services: Services, viewer: Viewer, datasetId: string, name: string): Promise<void> {
+async function requireFreeName(
+  services: Services,
+  viewer: Viewer,
+  datasetId: string,
+  { name, replaces }: Pick<UploadAnnouncement, "name" | "replaces">,
+): Promise<void> {
   const latest = await getVersion(services, viewer, datasetId);
   if (latest.state !== "UPLOADING" && latest.state !== "MAPPING") return;
   const versionId_name = { versionId: latest.id, name };
-  if (!(await services.prisma.sourceFile.findUnique({ where: { versionId_name } }))) return;
+  const taken = await services.prisma.sourceFile.findUnique({ where: { versionId_name } });
+  if (taken) refuseReplacement(latest, taken);
+  if (!taken || replaces) return;
   throw new AppError(
     "REQUEST_CONFLICT",
     `This version already has a file "${name}". Upload it with replace to put it in that one's place, or give it another name.`,

@@ -5,6 +5,11 @@ import { createDataset, keyFor } from "../support/fixtures.ts";
 import { multipartOf } from "../support/multipart.ts";
 
 const app = useApp();
+interface Source {
+  readonly name: string;
+  readonly carriedFrom: number | null;
+}
+
 const edges = "src,dst\na,b\n";
 
 async function upload(id: string, name: string, content: string, query = "preview=false"): Promise<void> {
@@ -54,6 +59,47 @@ describe("a new version of a dataset", () => {
       expect(prefixes).toHaveLength(2);
     },
   );
+
+  it("may add rows of further files: it keeps mapping and files, and says where each came from", async () => {
+    const id = await finishedDataset();
+    const spec = {
+      edges: { files: ["edges.csv"], src: "src", dst: "dst" },
+      nodes: { files: ["nodes.csv"], id: "id", label: "label" },
+    };
+    await app().services.prisma.datasetVersion.updateMany({ where: { datasetId: id }, data: { spec } });
+    const path = `/v1/datasets/${id}/versions`;
+    expect((await app().admin.post(path).send({ adds: true, withFiles: false })).body.code).toBe("REQUEST_INVALID");
+    const { body: made } = await app().admin.post(path).send({ adds: true }).expect(201);
+    expect(made).toMatchObject({ number: 2, state: "MAPPING", addsTo: 1, sources: [{ carriedFrom: 1 }, {}] });
+
+    const files = multipartOf([{ name: "nodes.csv", content: "id,label\nc,x\n" }]);
+    const sent = await app().admin.post(`/v1/datasets/${id}/files?replace=true`).set(multipartOf.headers).send(files);
+    expect(sent.body).toMatchObject({ code: "REQUEST_CONFLICT", file: "nodes.csv" });
+    expect(sent.body.detail).toContain('such as "nodes-2.csv"');
+
+    await upload(id, "nodes-2.csv", "id,label\nc,x\n");
+    const { body: job, status } = await app().admin.post(`/v1/datasets/${id}/preview`).send({});
+    expect({ status, job }).toMatchObject({ status: 202 });
+    const stage = await app().services.prisma.stage.findFirstOrThrow({ where: { jobId: job.id } });
+    expect(stage.options).toMatchObject({ addsTo: { spec, files: ["edges.csv", "nodes.csv"] } });
+    const passedOver = await app().admin.put(`/v1/datasets/${id}/spec`).send(spec);
+    expect(passedOver.body).toMatchObject({ code: "SPEC_INVALID", file: "nodes-2.csv" });
+    const nodes = { ...spec.nodes, files: ["nodes.csv", "nodes-2.csv"] };
+    await app()
+      .admin.put(`/v1/datasets/${id}/spec`)
+      .send({ ...spec, nodes })
+      .expect(202);
+    const { body: shown } = await app().admin.get(`/v1/datasets/${id}`);
+    const cameWith = shown.versions[0].sources.map(({ name, carriedFrom }: Source) => [name, carriedFrom]);
+    expect(Object.fromEntries(cameWith)).toEqual({ "edges.csv": 1, "nodes.csv": 1, "nodes-2.csv": null });
+    expect(shown.versions.map(({ addsTo }: { addsTo: number | null }) => addsTo)).toEqual([1, null]);
+  });
+
+  it("adds rows to a graph alone", async () => {
+    const id = await finishedDataset("FAILED");
+    const { body } = await app().admin.post(`/v1/datasets/${id}/versions`).send({ adds: true });
+    expect(body).toMatchObject({ code: "REQUEST_CONFLICT", pointer: "/adds" });
+  });
 
   it("may begin without files, for others", async () => {
     const id = await finishedDataset();

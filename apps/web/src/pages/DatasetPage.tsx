@@ -2,6 +2,7 @@ import { Alert, Anchor, Button, Code, List, Stack, Text } from "@mantine/core";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback } from "react";
 import { useMutation, useQuery } from "urql";
+import { AdditionPanel } from "../components/AdditionPanel/AdditionPanel.tsx";
 import { CopyId } from "../components/CopyButton/CopyButton.tsx";
 import { ColumnsPanel } from "../components/DatasetProfile/ColumnsPanel.tsx";
 import { GraphFacts } from "../components/DatasetProfile/GraphFacts.tsx";
@@ -106,6 +107,8 @@ function VersionView({ dataset, version, onChanged }: VersionViewProps) {
     <Stack gap="lg">
       {version.problem && <ProblemAlert problem={version.problem} />}
       {version.state === "FAILED" && isNewest && toMapping("Change the mapping")}
+      {/* Read anew as the version moves on */}
+      <AdditionPanel key={`${version.number} ${version.state}`} datasetId={dataset.id} number={version.number} />
       {imports.isActive && importsPanel}
       {takesFiles && imports.isIdle && (
         <UnfinishedVersion

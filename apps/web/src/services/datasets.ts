@@ -6,6 +6,37 @@ export async function createDataset(name: string): Promise<string> {
   return (await api.call("POST /v1/datasets", { body: { name } })).id;
 }
 
+/** Makes the next version of a dataset, which keeps files and mapping: what is uploaded to it adds rows. */
+export async function createAddition(id: string): Promise<void> {
+  await api.call("POST /v1/datasets/:id/versions", { params: { id }, body: { adds: true } });
+}
+
+/** What a version adds to which: rows of the files that are new in it. */
+export interface Addition {
+  readonly addsTo: number;
+  /** null: its graph is not built yet */
+  readonly files: readonly AddedFile[] | null;
+}
+
+export interface AddedFile {
+  readonly name: string;
+  readonly nodeRows: number;
+  readonly edgeRows: number;
+  /** Number of the version that brought it */
+  readonly version: number;
+}
+
+/** null: the version stands alone */
+export async function readAddition(id: string, number: number): Promise<Addition | null> {
+  const { versions } = await api.call("GET /v1/datasets/:id", { params: { id } });
+  const version = versions.find((one) => one.number === number);
+  if (!version || version.addsTo === null) return null;
+  const broughtBy = (name: string) =>
+    version.sources.find((file) => name === file.name || name.startsWith(`${file.name}/`))?.carriedFrom ?? number;
+  const files = version.graph?.info.report.files?.map((file) => ({ ...file, version: broughtBy(file.name) })) ?? null;
+  return { addsTo: version.addsTo, files };
+}
+
 export async function deleteDataset(id: string): Promise<void> {
   await api.call("DELETE /v1/datasets/:id", { params: { id } });
 }

@@ -40,6 +40,7 @@ export const addDatasets: AddCommand = (program, run) => {
           STATE: ({ state }) => state,
           NODES: ({ graph }) => String(graph?.info.numNodes ?? ""),
           EDGES: ({ graph }) => String(graph?.info.numEdges ?? ""),
+          "ADDS TO": ({ addsTo }) => String(addsTo ?? ""),
           FILES: ({ sources }) => sources.map(({ name }) => name).join(", "),
         });
       }),

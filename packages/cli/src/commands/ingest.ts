@@ -3,6 +3,7 @@ import type { HopwiseClient } from "@hopwise/client";
 import { CliError } from "../cli-error.ts";
 import type { CliContext } from "../context.ts";
 import { followJob } from "./follow.ts";
+import { additionOf } from "./open-addition.ts";
 
 interface GraphToBuild {
   /** How the files are meant; null: as proposed. */
@@ -31,7 +32,13 @@ export async function tellGraph({ client: open, output }: CliContext, id: string
   const [version] = versions;
   const { numNodes = 0, numEdges = 0 } = version?.graph?.info ?? {};
   const ref = version?.ref ?? id;
-  output.result({ id, ref, numNodes, numEdges }, `${ref}: ${numNodes} nodes, ${numEdges} edges`);
+  const addition = version ? additionOf(version) : "";
+  const added = addition === "" ? "" : `; ${addition}`;
+  const addsTo = version?.addsTo ?? null;
+  output.result(
+    { id, ref, numNodes, numEdges, ...(addsTo !== null && { addsTo }) },
+    `${ref}: ${numNodes} nodes, ${numEdges} edges${added}`,
+  );
 }
 
 /** The DatasetSpec in a file; null where none is named. @throws CliError */

@@ -19,6 +19,7 @@ export const sourceFileAnswer = z
       .nullable()
       .describe("Where an import had it from, without the values of the address's query; null: it was uploaded"),
     importId: z.string().nullable().describe("That import"),
+    carriedFrom: count.nullable().describe("Number of the version that it came with first; null: this one"),
     createdAt: isoTime,
   })
   .meta({ id: "SourceFile" });
@@ -41,6 +42,9 @@ export const datasetVersionAnswer = z
     number: count,
     ref: z.string().describe("What a job spec's `dataset` says to mean exactly this version"),
     state: datasetState,
+    addsTo: count
+      .nullable()
+      .describe("Number of the version whose files and mapping it keeps, and adds rows to; null: it stands alone"),
     contentHash: z.string().nullable().describe("Digest of the graph"),
     spec: z.record(z.string(), z.unknown()).nullable().describe("The DatasetSpec it was ingested with"),
     problem: problem.nullable(),
@@ -109,6 +113,10 @@ export const newVersion = z.strictObject({
     .boolean()
     .default(true)
     .describe("true: begins with the files of the newest version; false: empty, for other files"),
+  adds: z
+    .boolean()
+    .optional()
+    .describe("true: keeps the mapping of the newest version too, to whose rows those of further files are added"),
 });
 
 const tag = "datasets";

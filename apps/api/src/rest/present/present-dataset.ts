@@ -19,17 +19,18 @@ export function presentDatasetDetails(dataset: LoadedDataset): DatasetDetails {
 }
 
 export function presentSourceFile(file: SourceFile): SourceFileAnswer {
-  const { id, name, bytes, sha256, source, importId, createdAt } = file;
-  return { id, name, bytes: Number(bytes), sha256, source, importId, createdAt: createdAt.toISOString() };
+  const { id, name, bytes, sha256, source, importId, carriedFrom, createdAt } = file;
+  return { id, name, bytes: Number(bytes), sha256, source, importId, carriedFrom, createdAt: createdAt.toISOString() };
 }
 
 export function presentVersion(version: LoadedVersion): DatasetVersionAnswer {
-  const { id, datasetId, number, state, contentHash, graph } = version;
+  const { id, datasetId, number, state, addsTo, contentHash, graph } = version;
   return {
     id,
     number,
     ref: `${datasetId}@${number}`,
     state,
+    addsTo,
     contentHash,
     spec: recordOrNull(version.spec),
     problem: problemOfRow(version),

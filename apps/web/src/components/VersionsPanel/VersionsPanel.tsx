@@ -44,11 +44,16 @@ export function VersionsPanel({ datasetId, versions, shown }: VersionsPanelProps
             <Button variant="default" loading={next.isBusy} onClick={() => void next.mapAgain()}>
               Map the files again
             </Button>
+            {newest.state === "READY" && (
+              <Button variant="default" disabled={next.isBusy} onClick={() => void next.withMoreRows()}>
+                Add rows
+              </Button>
+            )}
             <Button variant="default" disabled={next.isBusy} onClick={() => void next.withOtherFiles()}>
               Upload other files
             </Button>
             <Text size="sm" c="dimmed">
-              Either makes version {(newest?.number ?? 0) + 1}.
+              Each makes version {(newest?.number ?? 0) + 1}.
             </Text>
           </Group>
         )}

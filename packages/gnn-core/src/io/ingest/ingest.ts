@@ -10,6 +10,7 @@ import type { ManifestDraft } from "../manifest.ts";
 import { NpyWriter, type WrittenArray, writeNpy } from "../npy.ts";
 import { StepProgress } from "../step-progress.ts";
 import { uploadedFilesOf } from "../uploaded-files.ts";
+import { countRowsByFile } from "./count-rows-by-file.ts";
 import { countSchema } from "./count-schema.ts";
 import { measureDegrees } from "./degrees.ts";
 import { type EdgeTypes, edgeTypesOf } from "./edge-types.ts";
@@ -245,6 +246,7 @@ function describe(
     rowsRead: (nodes?.numRows ?? 0) + edges.rowsRead,
     nodeRows: nodes?.numRows ?? 0,
     edgeRows: edges.rowsRead,
+    files: countRowsByFile(nodes?.files ?? [], edges.files),
     duplicateEdges: stored.duplicateEdges,
     selfLoops: edges.selfLoops,
     danglingIds: edges.danglingIds,

@@ -22,6 +22,7 @@ import {
   uploadedFilesOf,
 } from "../uploaded-files.ts";
 import { sheetsOf } from "../xlsx/sheets-of.ts";
+import { addFiles } from "./add-files.ts";
 import { type ChosenReader, chooseReader } from "./choose-reader.ts";
 import { type DecodedFile, decodedFile } from "./decoded-file.ts";
 import type { MapOptions } from "./map-options.ts";
@@ -68,7 +69,9 @@ export async function preview(step: StepContext<MapOptions>): Promise<ManifestDr
     sampled.unshift(...(await deadline.within(bundle.anchor, reading)));
   }
   for (const name of Object.keys(step.options.readers)) findUploaded(sampled, name);
-  const { files: read, proposed, warnings } = proposeSpec(sampled);
+  const guessed = proposeSpec(sampled);
+  const { addsTo } = step.options;
+  const { files: read, proposed, warnings } = addsTo ? addFiles(sampled, addsTo, guessed) : guessed;
   const files = read.map((file) => ({ ...file, isReaderChosen: Object.hasOwn(step.options.readers, file.name) }));
   return { info: { files, proposed, warnings }, blobs: [] };
 }

@@ -1,0 +1,67 @@
+import type { DatasetSpec, NodesSection } from "../dataset-spec.ts";
+
+/** A part of a dataset spec that is read from files of one kind. */
+export interface SpecSection {
+  /** What its rows are, as in "the nodes of the type paper" */
+  readonly title: string;
+  /** Where the spec lists its files */
+  readonly files: string[];
+  readonly reader?: { readonly type: string; readonly options: Readonly<Record<string, unknown>> } | undefined;
+  /** Columns that every file of it has */
+  readonly columns: readonly string[];
+  /** Those of them that are read as numbers */
+  readonly numbers: readonly string[];
+  /** A file whose rows stand beside those of the section, so that no row can be added; left out: there is none */
+  readonly matrix?: string;
+}
+
+/** The sections of a spec; a file is added to one by adding its name to `files`. */
+export function sectionsOf(spec: DatasetSpec): readonly SpecSection[] {
+  const { edges, nodes, nodeTypes, relations, graphs } = spec;
+  return [
+    ...(nodes ? nodeSections(nodes, "the nodes") : []),
+    ...Object.entries(nodeTypes ?? {}).flatMap(([type, one]) => nodeSections(one, `the nodes of the type "${type}"`)),
+    ...(graphs
+      ? [section("the graphs", graphs, [graphs.id, graphs.label, graphs.split, graphs.fold], graphs.targets)]
+      : []),
+    ...(edges ? [edgeSection(edges, "the edges", [edges.type, edges.graph])] : []),
+    ...(relations ?? []).map((one) => edgeSection(one, `the relation "${one.source} ${one.name} ${one.target}"`, [])),
+  ];
+}
+
+type Names = readonly (string | null | undefined)[];
+type Table = Pick<SpecSection, "files" | "reader">;
+
+function section(title: string, { files, reader }: Table, texts: Names, numbers: Names): SpecSection {
+  const named = (names: Names) => names.filter((name) => name !== null && name !== undefined);
+  const read = named(numbers);
+  return { title, files, reader, columns: [...new Set([...named(texts), ...read])], numbers: read };
+}
+
+function nodeSections(nodes: NodesSection, title: string): SpecSection[] {
+  const { id, graph, type, label, labelColumns, labelFile, targets, split, splitMasks, features } = nodes;
+  const chosen = features && "columns" in features ? features : null;
+  const masks = Object.values(splitMasks ?? {});
+  const texts = [id, graph, type, label, ...labelColumns, split, ...masks, ...(chosen?.oneHot ?? [])];
+  const own = section(title, nodes, texts, [...targets, ...(chosen?.columns ?? [])]);
+  return [
+    features && "file" in features ? { ...own, matrix: features.file } : own,
+    ...(labelFile ? [section(`the labels of ${title}`, labelFile, [labelFile.node, labelFile.label], [])] : []),
+  ];
+}
+
+interface EdgeTable extends Table {
+  readonly src: string;
+  readonly dst: string;
+  readonly weight: string | null;
+  readonly split?: string | null | undefined;
+  readonly time?: string | null | undefined;
+  readonly label?: string | undefined;
+  readonly targets?: readonly string[] | undefined;
+  readonly features?: readonly string[] | undefined;
+}
+
+function edgeSection(edges: EdgeTable, title: string, more: Names): SpecSection {
+  const { src, dst, weight, split, time, label, targets = [], features = [] } = edges;
+  return section(title, edges, [src, dst, split, time, label, ...more], [weight, ...targets, ...features]);
+}
