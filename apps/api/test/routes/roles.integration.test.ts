@@ -62,6 +62,8 @@ function bodyOf({ method, url }: Right): object | undefined {
     "PUT /v1/jobs/:id/priority": { priority: 9 },
     "PUT /v1/workers/:id/drain": { drained: true },
     "POST /v1/models": { name: "new", job },
+    "POST /v1/model-uploads": { name: "new" },
+    "POST /v1/model-uploads/:id": { name: "new" },
     "POST /v1/sweeps": { spec: train },
     "POST /v1/sweeps/:id/promote": { name: "new" },
     "PUT /v1/model-versions/:id": { stage: "production" },
