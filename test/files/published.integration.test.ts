@@ -131,7 +131,10 @@ const layouts: Readonly<
     files: reddit(),
     info: { numNodes: 4, numEdges: 6, classes: ["0", "1"], splits: { train: 2, val: 1, test: 1, none: 0 } },
   },
-  mutag: { files: tu("MUTAG", { edge_labels: lines("0", "0", "1", "1", "0", "0") }), info: { numNodes: 5 } },
+  mutag: {
+    files: tu("MUTAG", { edge_labels: lines("0", "0", "1", "1", "0", "0") }),
+    info: { numNodes: 5, numEdges: 6, edgeTypes: ["0", "1"] },
+  },
   proteins: { files: tu("PROTEINS", { node_attributes: lines("1.5", "2", "3", "4", "5") }), info: { numNodes: 5 } },
   nci1: { files: tu("NCI1"), info: { numNodes: 5 } },
   "fb15k-237": {

@@ -108,14 +108,17 @@ async function setupForEdges(
 const nodesPerGraph = 2;
 const numGraphs = numNodes / nodesPerGraph;
 
-/** A task on graphs of two nodes each, and an edge either way. */
+/** A task on graphs of two nodes each, and an edge either way of one of two types. */
 async function setupForGraphs(task: Record<string, unknown>): Promise<Pick<TrainerSetup, "data" | "graphs">> {
   const nodes = Int32Array.from({ length: numNodes }, (_, node) => node);
-  const set = await graphSetOf({
-    src: nodes,
-    dst: nodes.map((node) => node ^ 1),
-    graphOf: Array.from(nodes, (node) => Math.floor(node / nodesPerGraph)),
+  const graphOf = Array.from(nodes, (node) => Math.floor(node / nodesPerGraph));
+  const ofType = (type: number) => nodes.filter((node) => graphOf[node]! % 2 === type);
+  const edgesOf = (src: Int32Array) => ({ src, dst: src.map((node) => node ^ 1) });
+  const graph = await graphFromRelations({
+    numNodes,
+    relations: { single: edgesOf(ofType(0)), double: edgesOf(ofType(1)) },
   });
+  const set = { ...(await graphSetOf({ ...edgesOf(nodes), graphOf })), graph };
   const { component, options } = resolveTask({ inductive: false, ...task }, registry);
   if (component.seeds !== "graphs") throw new Error(`${component.name} does not learn whole graphs`);
   const known = {

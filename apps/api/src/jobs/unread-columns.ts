@@ -11,13 +11,14 @@ import { type DatasetSpec, datasetSpec, type Registry, resolveTask } from "@hopw
 export function unreadColumns(spec: JobSpec, mapping: unknown, registry: Registry): string[] {
   const found = datasetSpec.safeParse(mapping);
   if (!found.success) return [];
-  const { edges, relations } = found.data;
+  const { edges, relations, tu } = found.data;
   if (relations) return unreadOfRelations(relations, spec, registry);
+  if (tu) return unreadOfTu(tu, spec, registry);
   if (!edges) return [];
   const { type, features, weight } = edges;
   return [
     ...(type === null || readsTypes(spec, registry) ? [] : [unreadType(`The column "${type}" holds`, spec, registry)]),
-    ...(features.length === 0 || readsEdgeFeatures(spec, registry) ? [] : [unread(features, "features of edges")]),
+    ...(features.length === 0 || readsEdgeFeatures(spec, registry) ? [] : [unread(features)]),
     ...(weight === null || mayReadWeights(spec, registry) ? [] : [unreadWeight(weight, spec, registry)]),
   ];
 }
@@ -28,16 +29,34 @@ function unreadOfRelations(relations: Relations, spec: JobSpec, registry: Regist
   const weight = relations.find((relation) => relation.weight !== null)?.weight ?? null;
   const features = relations.flatMap((relation) => relation.features ?? []);
   return [
-    ...(features.length === 0 || readsEdgeFeatures(spec, registry) ? [] : [unread(features, "features of edges")]),
+    ...(features.length === 0 || readsEdgeFeatures(spec, registry) ? [] : [unread(features)]),
     ...(readsTypes(spec, registry) ? [] : [unreadType("The relations are", spec, registry)]),
     ...(weight === null || mayReadWeights(spec, registry) ? [] : [unreadWeight(weight, spec, registry)]),
   ];
 }
 
-function unread(columns: readonly string[], what: string): string {
+function unreadOfTu(
+  { edgeLabels, edgeAttributes }: NonNullable<DatasetSpec["tu"]>,
+  spec: JobSpec,
+  registry: Registry,
+): string[] {
+  const isTypeRead = edgeLabels === null || readsTypes(spec, registry);
+  return [
+    ...(isTypeRead ? [] : [unreadType(`The file ${edgeLabels} holds`, spec, registry)]),
+    ...(edgeAttributes === null || readsEdgeFeatures(spec, registry)
+      ? []
+      : [unreadFeatures(`The file ${edgeAttributes} holds`)]),
+  ];
+}
+
+function unread(columns: readonly string[]): string {
   const names = columns.map((name) => `"${name}"`).join(", ");
   const subject = columns.length === 1 ? `The column ${names} holds` : `The columns ${names} hold`;
-  return `${subject} ${what}, which tasks on classes and numbers of edges alone read: kept with the graph, they do not change what is learned.`;
+  return unreadFeatures(subject);
+}
+
+function unreadFeatures(subject: string): string {
+  return `${subject} features of edges, which tasks on classes and numbers of edges alone read: kept with the graph, they do not change what is learned.`;
 }
 
 function readsEdgeFeatures({ task }: JobSpec, registry: Registry): boolean {

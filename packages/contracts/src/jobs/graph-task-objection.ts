@@ -1,4 +1,4 @@
-import type { Registry, ResolvedTask } from "@hopwise/gnn-core/spec";
+import type { ResolvedTask } from "@hopwise/gnn-core/spec";
 import type { JobSpec } from "./job-spec.ts";
 import type { TaskObjection } from "./task-objection.ts";
 
@@ -14,9 +14,7 @@ export const wholeNeighborhoods = "full";
 export function graphTaskObjection(
   { task: section, features, resources, train, split, startFrom }: JobSpec,
   { component, options }: ResolvedTask,
-  model: Choice,
   sampling: Choice,
-  registry: Registry,
 ): TaskObjection | null {
   if (component.seeds !== "graphs") return null;
   const { name } = component;
@@ -50,9 +48,5 @@ export function graphTaskObjection(
     return refused("/split", "is split by testFold; leave split out, or set testFold to null.");
   }
   if (startFrom) return refused("/startFrom", "begins with new weights; leave startFrom out.");
-  if (!registry.get("model", model.type).readsEdgeTypes?.(model.options)) return null;
-  return refused(
-    "/model/type",
-    `has batches that keep no types of edges, which ${model.type} reads; choose another model.`,
-  );
+  return null;
 }

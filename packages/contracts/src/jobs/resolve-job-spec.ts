@@ -41,7 +41,7 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   requireFittingTask(temporalObjection(spec, task, sampling, registry));
   requireFittingTask(edgeTaskObjection(spec, task, sampling, registry));
   requireFittingTask(edgeRowTaskObjection(spec, task, sampling, registry));
-  requireFittingTask(graphTaskObjection(spec, task, model, sampling, registry));
+  requireFittingTask(graphTaskObjection(spec, task, sampling));
   requireFittingTask(allNodesTaskObjection(spec, task, model, sampling, registry));
   requireFittingTask(untaughtObjection(spec, task.component, registry));
   requireFittingTask(rowsAloneObjection(spec, task, model, registry));

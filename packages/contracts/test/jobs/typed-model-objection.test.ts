@@ -25,6 +25,7 @@ describe("a model that tells types of edges apart", () => {
     expect(placeOf({})).toBeNull();
     expect(placeOf({ sampling: { type: "full" } })).toBeNull();
     expect(placeOf({ resources: { device: "cuda" } })).toBeNull();
+    expect(placeOf({ task: { type: "graphClassification", target: "label" } })).toBeNull();
     expect(placeOf(neighbor({ perRelation: true, relationFanouts: { cites: [2, 1] } }))).toBeNull();
   });
 

@@ -62,6 +62,8 @@ export const tuSection = z
       .describe("Names of the columns of graphAttributes, in their order"),
     nodeLabels: file.nullable().default(null).describe("DS_node_labels.txt: becomes a feature for each value"),
     nodeAttributes: file.nullable().default(null).describe("DS_node_attributes.txt: features"),
+    edgeLabels: file.nullable().default(null).describe("DS_edge_labels.txt: the type of every row of DS_A.txt"),
+    edgeAttributes: file.nullable().default(null).describe("DS_edge_attributes.txt: features of every row of DS_A.txt"),
     foldFile: foldFile.nullable().default(null).describe("A table of graph number and fold"),
   })
   .refine(({ graphLabels, graphAttributes }) => graphLabels !== null || graphAttributes !== null, {

@@ -22,15 +22,9 @@ export function headOfGraphs(graphs: GraphLearning, seed: number): Pick<LearntGr
 }
 
 /** @throws GnnError SPEC_INVALID with the pointer of what does not go with whole graphs */
-export function refuseBesideGraphs({ data, options, registry, start, sampler }: ResolvedSetup, graphs: GraphLearning) {
+export function refuseBesideGraphs({ data, options, start, sampler }: ResolvedSetup, graphs: GraphLearning) {
   if (data.graph !== graphs.set.graph) {
     throw refused("/graphs/set", "it is of another graph than the data's; pass set.graph as the data's graph");
-  }
-  if (registry.get("model", options.model.type).readsEdgeTypes) {
-    throw refused(
-      "/model/type",
-      `${options.model.type} tells types of edges apart, which batches of graphs do not have`,
-    );
   }
   if (sampler) throw refused("/sampler", "batches are whole graphs and nothing is drawn; leave it out");
   if (start) throw refused("/start", "a training on whole graphs begins with new weights; leave it out");

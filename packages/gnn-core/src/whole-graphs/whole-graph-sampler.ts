@@ -43,6 +43,7 @@ function blockOfGraphs(parts: readonly ReadPart[], offsets: Int32Array, seeds: I
   const numEdges = pieces.reduce((sum, { begin, end }) => sum + end - begin, 0);
   const indices = new Int32Array(numEdges);
   const weights = parts[0]?.part.weights ? new Float32Array(numEdges) : null;
+  const types = parts[0]?.part.types ? new Int32Array(numEdges) : null;
   let at = 0;
   for (const { part, words, firstNode, lastNode, begin, end, shift } of pieces) {
     for (let node = firstNode; node < lastNode; node++) {
@@ -50,6 +51,7 @@ function blockOfGraphs(parts: readonly ReadPart[], offsets: Int32Array, seeds: I
     }
     for (let edge = begin; edge < end; edge++) indices[at + edge - begin] = (part.indices[edge] as number) + shift;
     if (weights && part.weights) weights.set(part.weights.subarray(begin, end), at);
+    if (types && part.types) types.set(part.types.subarray(begin, end), at);
     at += end - begin;
   }
   return withReverse({
@@ -60,6 +62,7 @@ function blockOfGraphs(parts: readonly ReadPart[], offsets: Int32Array, seeds: I
     indices,
     srcIds: seeds,
     weights,
+    ...(types && { types }),
   });
 }
 

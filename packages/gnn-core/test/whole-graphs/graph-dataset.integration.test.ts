@@ -110,7 +110,7 @@ const tu = {
   node_attributes: "0.5, 1\n0, 2\n0, 3\n0, 4\n0, 5\n",
 };
 
-function tuFiles(changed: Partial<Record<keyof typeof tu, string>> = {}): Files {
+function tuFiles(changed: Partial<Record<keyof typeof tu | `edge_${"labels" | "attributes"}`, string>> = {}): Files {
   return Object.fromEntries(Object.entries({ ...tu, ...changed }).map(([part, text]) => [`DS_${part}.txt`, text]));
 }
 
@@ -149,6 +149,107 @@ const tuSpec = {
     nodeLabels: "DS_node_labels.txt",
   },
 };
+
+const ofEdges = {
+  edge_labels: "3\n3\n10\n10\n3\n3\n",
+  edge_attributes: "0.5, 1\n0.5, 1\n2, -1\n2, -1\n7e-1, 0\n7e-1, 0\n",
+};
+
+test("labels of TU's edges are their types and attributes their features, in both directions", async () => {
+  const { proposed, warnings } = await preview(tuFiles(ofEdges));
+  expect((proposed as DatasetSpec).tu).toMatchObject({
+    edgeLabels: "DS_edge_labels.txt",
+    edgeAttributes: "DS_edge_attributes.txt",
+  });
+  expect(warnings).toEqual([expect.stringContaining("TU Dortmund")]);
+  const { info, read } = await ingest(tuFiles(ofEdges), proposed);
+  expect(info).toMatchObject({ numNodes: 5, numEdges: 6, edgeTypes: ["3", "10"] });
+  // Into node 1 from 2; into 2 from 1 and 3; into 3 from 2; into 4 from 5; into 5 from 4
+  expect(await read("graph/indices.npy", "int32")).toEqual([1, 0, 2, 1, 4, 3]);
+  expect(await read("edges/type.npy", "int32")).toEqual([0, 0, 1, 1, 0, 0]);
+  const [first, middle, last] = [
+    [0.5, 1],
+    [2, -1],
+    [Math.fround(0.7), 0],
+  ];
+  const expected = [first, first, middle, middle, last, last].flat();
+  expect(await read("edges/features.npy", "float32")).toEqual(expected);
+});
+
+test("TU's edges that are listed in one direction go both ways with their label; several labels are one type", async () => {
+  const files = tuFiles({ A: "2, 1\n3, 2\n5, 4\n", edge_labels: "0, 1\n0, 1\n1, 0\n" });
+  const { info, read } = await ingest(files, { tu: { ...tuSpec.tu, edgeLabels: "DS_edge_labels.txt" } });
+  expect(info).toMatchObject({ numEdges: 6, edgeTypes: ["0,1", "1,0"] });
+  expect(await read("edges/type.npy", "int32")).toEqual([0, 0, 0, 0, 1, 1]);
+});
+
+const edgesSpec = {
+  tu: { ...tuSpec.tu, edgeLabels: "DS_edge_labels.txt", edgeAttributes: "DS_edge_attributes.txt" },
+};
+
+test("two directions with other numbers keep those of the first, and the report says where", async () => {
+  const files = tuFiles({ ...ofEdges, edge_attributes: "0.5\n0.5\n2\n9\n7\n7\n" });
+  const { info, read } = await ingest(files, edgesSpec);
+  expect(await read("edges/features.npy", "float32")).toEqual([0.5, 0.5, 2, 2, 7, 7]);
+  const [warning] = info.report.warnings.filter((text) => text.includes("DS_edge_attributes.txt"));
+  expect(warning).toContain("1 row repeats an edge with other numbers, the first in line 4, of the edge 3, 2");
+  expect(warning).toContain("line 3");
+});
+
+test("directed TU edges have the label and numbers of each direction", async () => {
+  const files = tuFiles({
+    A: "1, 2\n2, 1\n4, 5\n5, 4\n",
+    edge_labels: "0\n1\n0\n1\n",
+    edge_attributes: "1\n2\n3\n4\n",
+  });
+  const { info, read } = await ingest(files, { ...edgesSpec, directed: true });
+  expect(info.report.warnings.filter((text) => text.includes("DS_edge"))).toEqual([]);
+  expect(await read("graph/indices.npy", "int32")).toEqual([1, 0, 4, 3]);
+  expect(await read("edges/type.npy", "int32")).toEqual([1, 0, 1, 0]);
+  expect(await read("edges/features.npy", "float32")).toEqual([2, 1, 4, 3]);
+});
+
+test.each([
+  ["a label too few", { edge_labels: "3\n3\n10\n10\n3\n" }, "DATASET_ROW_INVALID", "DS_edge_labels.txt", 6],
+  ["a label too many", { edge_labels: `${ofEdges.edge_labels}3\n` }, "DATASET_ROW_INVALID", "DS_edge_labels.txt", 7],
+  ["a label that is no integer", { edge_labels: "3\n0.5\n" }, "DATASET_VALUE_INVALID", "DS_edge_labels.txt", 2],
+  ["attributes too few", { edge_attributes: "1\n1\n" }, "DATASET_ROW_INVALID", "DS_edge_attributes.txt", 3],
+  [
+    "a row of attributes that is cut",
+    { edge_attributes: "1, 2\n1\n" },
+    "DATASET_ROW_INVALID",
+    "DS_edge_attributes.txt",
+    2,
+  ],
+  [
+    "an attribute that is no number",
+    { edge_attributes: "1\n?\n" },
+    "DATASET_VALUE_INVALID",
+    "DS_edge_attributes.txt",
+    2,
+  ],
+  ["two labels of one edge", { edge_labels: "3\n3\n10\n3\n3\n3\n" }, "DATASET_VALUE_INVALID", "DS_edge_labels.txt", 4],
+  ["an edge of three nodes", { A: "1, 2\n2, 1, 3\n" }, "DATASET_ROW_INVALID", "DS_A.txt", 2],
+  ["an edge between two graphs", { A: "1, 2\n2, 1\n2, 3\n3, 4\n4, 5\n5, 4\n" }, "DATASET_VALUE_INVALID", "DS_A.txt", 4],
+] as const)("TU's files of edges with %s are refused with their place", async (_name, changed, code, file, line) => {
+  const found = ingest(tuFiles({ ...ofEdges, ...changed }), edgesSpec);
+  await expect(found).rejects.toMatchObject({ code, place: { file, line } });
+});
+
+test("lines are those of the file where loops in front of them were dropped", async () => {
+  const files = tuFiles({
+    A: "1, 1\n1, 2\n2, 2\n2, 1\n",
+    edge_labels: "0\n4\n0\n5\n",
+    edge_attributes: "1\n1\n1\n1\n",
+  });
+  const message =
+    "DS_edge_labels.txt, line 4: the edge 2, 1 has the label 5, and line 2, which is of the same edge, has 4; " +
+    "expected one label for an edge; set directed to true where each direction has a row of its own, or leave edgeLabels out.";
+  await expect(ingest(files, { ...edgesSpec, selfLoops: "drop" })).rejects.toMatchObject({
+    message,
+    place: { line: 4 },
+  });
+});
 
 test.each([
   [

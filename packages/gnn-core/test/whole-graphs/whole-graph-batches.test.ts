@@ -3,6 +3,7 @@ import { selectBackend } from "../../src/backends/select-backend.ts";
 import { tidy } from "../../src/backends/tf.ts";
 import { DenseFeatureStore } from "../../src/features/dense-feature-store.ts";
 import type { Block } from "../../src/graph/block.ts";
+import { graphFromRelations } from "../../src/graph/graph-from-relations.ts";
 import { gin } from "../../src/models/gin.model.ts";
 import { nn } from "../../src/nn/nn.ts";
 import { createBlockSampler } from "../../src/sampling/block-sampler.ts";
@@ -64,6 +65,38 @@ test("the block of a batch of graphs is what the sampler of all neighbours makes
     expect(edgesOf(block)).toEqual(edgesOf(expected[hop]!));
     expect([...block.reverse.indptr]).toEqual([...expected[hop]!.reverse.indptr]);
   }
+});
+
+test("the block keeps the type of every edge, ascending within the edges of a node", async () => {
+  const numTypes = 3;
+  const random = seededRandom(11);
+  const pairs = Array.from(set.offsets.subarray(0, -1)).flatMap((first, g) => {
+    const nodes = Array.from({ length: set.offsets[g + 1]! - first }, (_, i) => first + i);
+    return nodes.flatMap((src) => nodes.map((dst) => ({ src, dst, type: Math.floor(random() * numTypes) })));
+  });
+  const ofType = (type: number) => pairs.filter((pair) => pair.type === type);
+  const relations = Object.fromEntries(
+    ["single", "double", "ring"].map((name, type) => {
+      const rows = ofType(type);
+      return [name, { src: rows.map(({ src }) => src), dst: rows.map(({ dst }) => dst) }];
+    }),
+  );
+  const graph = await graphFromRelations({ numNodes: set.graph.numNodes, relations });
+  const seeds = nodesOfGraphs(Int32Array.of(6, 1, 4), set.offsets);
+  const [block] = await wholeGraphSampler({ ...set, graph }, 1).sample(seeds, key);
+  const { indptr, indices, srcIds, types } = block!;
+  const found = Array.from(seeds, (dst, row) =>
+    Array.from({ length: indptr[row + 1]! - indptr[row]! }, (_, i) => indptr[row]! + i).map(
+      (edge) => `${types![edge]}: ${srcIds[indices[edge]!]} → ${dst}`,
+    ),
+  );
+  const expected = Array.from(seeds, (node) =>
+    pairs
+      .filter(({ dst }) => dst === node)
+      .toSorted((a, b) => a.type - b.type || a.src - b.src)
+      .map(({ src, dst, type }) => `${type}: ${src} → ${dst}`),
+  );
+  expect(found).toEqual(expected);
 });
 
 test("seeds that are a part of a graph are refused", async () => {

@@ -4,10 +4,11 @@ const address = "https://www.chrsmrrs.com/graphkerneldatasets";
 
 interface Facts extends Pick<PublishedDataset, "summary" | "numNodes" | "numEdges"> {
   readonly hasNodeAttributes?: boolean;
+  readonly hasEdgeLabels?: boolean;
 }
 
 /** Sets of graphs of the TU Dortmund collection (Morris et al. 2020, arXiv:2007.08663); they have no split. */
-function tu(title: string, { hasNodeAttributes = false, ...facts }: Facts): PublishedDataset {
+function tu(title: string, { hasNodeAttributes = false, hasEdgeLabels = false, ...facts }: Facts): PublishedDataset {
   const file = (part: string) => `${title}.zip/${title}/${title}_${part}.txt`;
   return {
     name: title.toLowerCase(),
@@ -24,6 +25,7 @@ function tu(title: string, { hasNodeAttributes = false, ...facts }: Facts): Publ
         graphLabels: file("graph_labels"),
         nodeLabels: file("node_labels"),
         ...(hasNodeAttributes && { nodeAttributes: file("node_attributes") }),
+        ...(hasEdgeLabels && { edgeLabels: file("edge_labels") }),
       },
       directed: false,
     },
@@ -32,9 +34,11 @@ function tu(title: string, { hasNodeAttributes = false, ...facts }: Facts): Publ
 
 export const tuDatasets: readonly PublishedDataset[] = [
   tu("MUTAG", {
-    summary: "188 molecules, whether they damage the genes of a bacterium; atoms as kinds of nodes.",
+    summary:
+      "188 molecules, whether they damage the genes of a bacterium; atoms and bonds as kinds of nodes and edges.",
     numNodes: 3371,
     numEdges: 3721,
+    hasEdgeLabels: true,
   }),
   tu("PROTEINS", {
     summary: "1,113 proteins, whether they are enzymes; elements of their structure as nodes.",

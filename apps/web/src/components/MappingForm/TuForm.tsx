@@ -44,6 +44,8 @@ function sentencesOf(tu: Tu): readonly (readonly [file: string, what: string])[]
     [tu.graphAttributes, "numbers of each graph"],
     [tu.nodeLabels, "kinds of nodes: each becomes a feature of 0 and 1"],
     [tu.nodeAttributes, "features of the nodes"],
+    [tu.edgeLabels, "the type of each edge: models of relations tell them apart"],
+    [tu.edgeAttributes, "features of the edges: kept with the graph, tasks on whole graphs do not read them"],
     [tu.foldFile?.files.join(", ") ?? null, "the fold of each graph"],
   ];
   return all.flatMap(([file, what]) => (file === null ? [] : [[file, what] as const]));

@@ -71,12 +71,14 @@ export async function ingest(step: StepContext<DatasetSpec>): Promise<ManifestDr
 
 async function ingestFiles(context: IngestContext, given: DatasetSpec): Promise<ManifestDraft<GraphInfo>> {
   const { outDir, progress } = context;
-  const spec = given.tu ? await tuTables(context, given, given.tu) : given;
+  const tu = given.tu ? await tuTables(context, given, given.tu) : null;
+  const spec = tu?.spec ?? given;
   const read = await (spec.relations ? readTypedTables : readTables)(context, spec);
   const { ids, nodes, edges, rules } = read;
   checkSize(ids.size);
   progress.report("sort edges", 0, null, "edges");
   const stored = await storeEdges(edges, ids.size, rules);
+  await tu?.checkEdges(edges, stored);
   if (spec.duplicates === "error" && stored.duplicateEdges > 0) throw repeatedEdge(edges, stored, ids);
   const [file = ""] = edges.files.map((shape) => shape.file);
   const edgeTypes = edgeTypesOf(edges, stored, rules, file);

@@ -1,42 +1,42 @@
-import { randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { stat } from "node:fs/promises";
-import { join } from "node:path";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import { GnnError } from "../../errors/gnn-error.ts";
 import { tuLabel } from "../dataset-labels.ts";
 import { type DatasetSpec, datasetSpec } from "../dataset-spec.ts";
 import type { TuSection } from "../graphs-section.ts";
 import { GraphNumbering } from "../tu/graph-numbering.ts";
-import { type NumberFile, SideBySide } from "../tu/side-by-side.ts";
+import { SideBySide } from "../tu/side-by-side.ts";
 import { integerOf, numberRows } from "../tu/tu-numbers.ts";
 import type { IngestContext } from "./ingest-context.ts";
+import type { EdgeRows } from "./read-edges.ts";
+import type { StoredEdges } from "./store-edges.ts";
+import { checkTuEdges } from "./tu-edge-conflicts.ts";
+import { writeTuEdges } from "./tu-edges.ts";
+import { csv, names, numberFile, optional, requireWidth, widthOf, writeTable } from "./tu-table-file.ts";
 
-const csv = { delimiter: ",", comment: "none", encoding: "utf-8", decimal: "." } as const;
 const table = { type: "csv", options: { ...csv, header: true } };
 
+interface TuTables {
+  readonly spec: DatasetSpec;
+  /** @throws GnnError DATASET_VALUE_INVALID when two rows of one edge have different labels */
+  checkEdges(edges: EdgeRows, stored: StoredEdges): Promise<void>;
+}
+
 /**
- * Brings the files of a TU data set into the form of three tables, a line at a time: the edges are one as they are,
- * those of nodes and graphs are written to the scratch folder. What is wrong in the files is found here, with its
+ * Brings the files of a TU data set into the form of three tables, a line at a time, in the scratch folder; edges of
+ * which nothing else is known are a table as they are. What is wrong in the files is found here, with its
  * place. Morris et al. 2020, TUDataset, arXiv:2007.08663; layout: https://chrsmrrs.github.io/datasets/docs/format.
  *
- * @returns the spec that reads the three tables
+ * @returns the spec that reads the three tables, and what holds the rows of one edge to each other once it is stored
  * @throws GnnError those of `numberRows`; DATASET_VALUE_INVALID of an id that jumps; DATASET_ROW_INVALID of files that
  * do not go together
  */
-export async function tuTables(context: IngestContext, spec: DatasetSpec, tu: TuSection): Promise<DatasetSpec> {
+export async function tuTables(context: IngestContext, spec: DatasetSpec, tu: TuSection): Promise<TuTables> {
+  const pairs = await numberFile(context, tu.edges);
   const { numGraphs, columns } = await writeNodes(context, tu);
   const file = await writeGraphTable(context, tu, numGraphs);
+  const edges = await writeTuEdges(context, tu);
   const { tu: _, ...others } = spec;
-  return datasetSpec.parse({
+  const read = datasetSpec.parse({
     ...others,
-    edges: {
-      files: [tu.edges],
-      reader: { type: "csv", options: { ...csv, header: false } },
-      src: "column1",
-      dst: "column2",
-    },
+    edges,
     nodes: { files: [tu.graphIndicator], reader: table, id: "id", graph: "graph", features: featuresOf(columns) },
     graphs: {
       files: [file],
@@ -47,6 +47,13 @@ export async function tuTables(context: IngestContext, spec: DatasetSpec, tu: Tu
       foldFile: tu.foldFile,
     },
   });
+  return {
+    spec: read,
+    async checkEdges(rows, stored) {
+      const note = await checkTuEdges(pairs, tu, read, rows, stored);
+      if (note !== null) context.notes.add(note);
+    },
+  };
 }
 
 interface NodeColumns {
@@ -114,55 +121,4 @@ async function writeGraphTable(context: IngestContext, tu: TuSection, numGraphs:
     await rows.close();
   }
   return file;
-}
-
-async function writeTable(
-  { files, scratchDir, deadline }: IngestContext,
-  name: string,
-  rows: AsyncIterable<readonly (string | number)[]>,
-): Promise<void> {
-  const path = join(scratchDir, `table-${randomUUID()}.csv`);
-  async function* text() {
-    let piece = "";
-    for await (const row of rows) {
-      piece += `${row.map(cell).join(",")}\n`;
-      if (piece.length < 1 << 16) continue;
-      deadline.check(name);
-      yield piece;
-      piece = "";
-    }
-    yield piece;
-  }
-  await pipeline(Readable.from(text()), createWriteStream(path));
-  files.replace(name, { name, path, bytes: (await stat(path)).size });
-}
-
-function cell(value: string | number): string {
-  return typeof value === "number" ? String(value) : `"${value.replaceAll('"', '""')}"`;
-}
-
-function names(stem: string, count: number): string[] {
-  return Array.from({ length: count }, (_, i) => (count === 1 ? stem : `${stem}${i + 1}`));
-}
-
-async function numberFile({ files }: IngestContext, name: string): Promise<NumberFile> {
-  const { path } = await files.find(name);
-  return { name, path };
-}
-
-async function optional(context: IngestContext, name: string | null): Promise<NumberFile | null> {
-  return name === null ? null : numberFile(context, name);
-}
-
-/** How many numbers the first line has */
-async function widthOf({ path, name }: NumberFile): Promise<number> {
-  for await (const { values } of numberRows(path, name)) return values.length;
-  return 0;
-}
-
-async function requireWidth(file: NumberFile, expected: number): Promise<void> {
-  const found = await widthOf(file);
-  if (found === expected) return;
-  const message = `${file.name}, line 1: ${found} values; expected ${expected}, one for each name.`;
-  throw new GnnError("DATASET_ROW_INVALID", message, { place: { file: file.name, line: 1 } });
 }

@@ -6,7 +6,12 @@ import type { FileRoles, SampledFile } from "./sampled-file.ts";
 const layout =
   /^(.*)_(A|graph_indicator|graph_labels|graph_attributes|node_labels|node_attributes|edge_labels|edge_attributes)\.txt(?:\.gz)?$/;
 
-type Part = "A" | "graph_indicator" | "graph_labels" | "graph_attributes" | "node_labels" | "node_attributes";
+type Part =
+  | "A"
+  | "graph_indicator"
+  | `graph_${"labels" | "attributes"}`
+  | `node_${"labels" | "attributes"}`
+  | `edge_${"labels" | "attributes"}`;
 
 /** Files in the layout of the TU Dortmund collection: DS_A.txt and what stands beside it. Null: there are none. */
 export function proposeTu(sampled: readonly SampledFile[]): TypedProposal | null {
@@ -27,12 +32,14 @@ export function proposeTu(sampled: readonly SampledFile[]): TypedProposal | null
       targets,
       nodeLabels: fileOf("node_labels"),
       nodeAttributes: fileOf("node_attributes"),
+      edgeLabels: fileOf("edge_labels"),
+      edgeAttributes: fileOf("edge_attributes"),
     },
   });
   const used = new Set<unknown>(Object.values(proposed.tu ?? {}));
   const shown = sampled.map((file) => (used.has(file.name) ? asPartOf(file) : file));
   const roles = shown.filter((file) => used.has(file.name)).map((file) => [file, rolesOf(file)] as const);
-  return { roles: new Map(roles), proposed, notes: notesOf(name, parts, second?.[0]), shown };
+  return { roles: new Map(roles), proposed, notes: notesOf(name, second?.[0]), shown };
 }
 
 /** A file of one number a line is no table to other readers, which is no fault here. */
@@ -65,11 +72,9 @@ function rolesOf({ columns }: SampledFile): FileRoles {
   return { roles: columns.map(() => "none"), notes: [], directed: null, explained: columns.map((_, i) => i) };
 }
 
-function notesOf(name: string, parts: ReadonlyMap<string, SampledFile>, other: string | undefined): string[] {
-  const ofEdges = ["edge_labels", "edge_attributes"].flatMap((part) => parts.get(part)?.name ?? []);
+function notesOf(name: string, other: string | undefined): string[] {
   return [
     `${name} is read as a set of graphs in the layout of the TU Dortmund collection: a class or numbers of each graph can be learnt.`,
-    ...ofEdges.map((file) => `${file} is not used: kinds and numbers of edges are not read of this layout.`),
     ...(other === undefined ? [] : [`${other} is another data set; upload one at a time. Only ${name} is proposed.`]),
   ];
 }
