@@ -47,7 +47,7 @@ export function AddFiles({ datasetId, present, onDone }: AddFilesProps) {
         )}
         {items.length === 0 && (
           <Text size="sm" c="dimmed">
-            A file of a name that is there already takes its place.
+            A file of a name that is there already takes its place, unless this version only adds rows.
           </Text>
         )}
       </Group>
