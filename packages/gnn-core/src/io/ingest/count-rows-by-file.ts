@@ -1,3 +1,5 @@
+import type { DatasetSpec } from "../dataset-spec.ts";
+import { sectionsOf } from "../preview/spec-sections.ts";
 import type { IngestReport } from "./ingest-report.ts";
 
 interface ReadFile {
@@ -5,11 +7,16 @@ interface ReadFile {
   readonly rows: number;
 }
 
-/** How many nodes and edges each file has; one that relations share is counted once for each of them. */
+/**
+ * How many nodes and edges each file has, where a section of the spec has several; one that relations share is counted
+ * once for each of them. Left out where each section is one file: what that is called then makes no other graph.
+ */
 export function countRowsByFile(
+  spec: DatasetSpec,
   nodes: readonly ReadFile[],
   edges: readonly ReadFile[],
-): NonNullable<IngestReport["files"]> {
+): Pick<IngestReport, "files"> {
+  if (!sectionsOf(spec).some(({ files }) => files.length > 1)) return {};
   const counts = new Map<string, { nodeRows: number; edgeRows: number }>();
   const add = (kind: "nodeRows" | "edgeRows", { file, rows }: ReadFile) => {
     const count = counts.get(file) ?? { nodeRows: 0, edgeRows: 0 };
@@ -17,5 +24,5 @@ export function countRowsByFile(
   };
   for (const read of nodes) add("nodeRows", read);
   for (const read of edges) add("edgeRows", read);
-  return [...counts].map(([name, count]) => ({ name, ...count }));
+  return { files: [...counts].map(([name, count]) => ({ name, ...count })) };
 }

@@ -14,7 +14,7 @@ export const ingestReport = z.object({
   rowsRead: z.number().int(),
   nodeRows: z.number().int(),
   edgeRows: z.number().int(),
-  /** Rows of each file, in the order in which they were read; missing in graphs of earlier versions */
+  /** Rows of each file, as they were read; left out where no section has several files, and by earlier versions */
   files: z.array(z.object({ name: z.string(), nodeRows: z.number().int(), edgeRows: z.number().int() })).optional(),
   /** Rows that repeat an earlier edge (in either direction when undirected). */
   duplicateEdges: z.number().int(),

@@ -248,7 +248,7 @@ function describe(
     rowsRead: (nodes?.numRows ?? 0) + edges.rowsRead,
     nodeRows: nodes?.numRows ?? 0,
     edgeRows: edges.rowsRead,
-    files: countRowsByFile(nodes?.files ?? [], edges.files),
+    ...countRowsByFile(spec, nodes?.files ?? [], edges.files),
     duplicateEdges: stored.duplicateEdges,
     selfLoops: edges.selfLoops,
     danglingIds: edges.danglingIds,
