@@ -14,7 +14,9 @@ export async function createAddition(id: string): Promise<void> {
 /** What a version adds to which: rows of the files that are new in it. */
 export interface Addition {
   readonly addsTo: number;
-  /** null: its graph is not built yet */
+  /** Files can be added still. */
+  readonly isOpen: boolean;
+  /** null: its graph is not built */
   readonly files: readonly AddedFile[] | null;
 }
 
@@ -34,7 +36,8 @@ export async function readAddition(id: string, number: number): Promise<Addition
   const broughtBy = (name: string) =>
     version.sources.find((file) => name === file.name || name.startsWith(`${file.name}/`))?.carriedFrom ?? number;
   const files = version.graph?.info.report.files?.map((file) => ({ ...file, version: broughtBy(file.name) })) ?? null;
-  return { addsTo: version.addsTo, files };
+  const isOpen = version.state === "UPLOADING" || version.state === "MAPPING";
+  return { addsTo: version.addsTo, isOpen, files };
 }
 
 export async function deleteDataset(id: string): Promise<void> {

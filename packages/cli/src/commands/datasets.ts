@@ -30,7 +30,7 @@ export const addDatasets: AddCommand = (program, run) => {
         const details = await client.call("GET /v1/datasets/:id", { params: { id } });
         if (drift) {
           showDrift(output, details, {
-            from: drift === true ? null : Number(drift),
+            from: drift === true ? null : versionNumber(drift),
             to: number ? Number(number) : null,
           });
           return;
@@ -69,4 +69,10 @@ function graphOf({ name, versions }: Details, wanted: number | null, fits: (vers
   if (version?.graph) return { number: version.number, info: version.graph.info };
   const which = wanted === null ? "no such version with a graph to compare" : `no version ${wanted} with a graph`;
   throw new CliError("notFound", `"${name}" has ${which}; hopwise datasets ${name} lists those there are.`);
+}
+
+/** @throws CliError */
+function versionNumber(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new CliError("usage", `--drift: found "${text}", expected the number of a version, such as 1.`);
 }

@@ -51,37 +51,48 @@ std::string some_text(Source& source, char delimiter, int64_t num_columns) {
   return text;
 }
 
+// Hands on the text in chunks that end at `cuts`, each in memory of its own so that a read beyond it is seen.
+template <typename Push>
+void push_chunks(const std::string& text, std::vector<int64_t> cuts, const Push& push) {
+  cuts.push_back(static_cast<int64_t>(text.size()));
+  int64_t begin = 0;
+  for (size_t i = 0; i < cuts.size(); ++i) {
+    const auto size = static_cast<size_t>(cuts[i] - begin);
+    const auto chunk = std::make_unique<char[]>(size);
+    std::copy_n(text.data() + begin, size, chunk.get());
+    push(chunk.get(), size, i + 1 == cuts.size());
+    begin = cuts[i];
+  }
+}
+
+void add_numbers(const std::vector<std::vector<double>>& found, int64_t num_rows,
+                 std::vector<std::vector<double>>& all) {
+  for (size_t c = 0; c < all.size(); ++c) {
+    expect(static_cast<int64_t>(found[c].size()) == num_rows, "a column of numbers is not as long as the rows");
+    all[c].insert(all[c].end(), found[c].begin(), found[c].end());
+  }
+}
+
 struct Taken {
   int64_t rows = 0;
   std::vector<std::vector<double>> ids, numbers;
   bool stopped = false;
 };
 
-// In chunks that end at `cuts`, each in memory of its own so that a read beyond it is seen.
-Taken scan(const gnn::ScanOptions& options, const std::string& text, std::vector<int64_t> cuts) {
+Taken scan(const gnn::ScanOptions& options, const std::string& text, const std::vector<int64_t>& cuts) {
   gnn::IntegerScanner scanner(options);
   Taken taken;
   taken.ids.resize(options.ids.size());
   taken.numbers.resize(options.numbers.size());
-  cuts.push_back(static_cast<int64_t>(text.size()));
-  int64_t begin = 0;
-  for (size_t i = 0; i < cuts.size(); ++i) {
-    const int64_t size = cuts[i] - begin;
-    const auto chunk = std::make_unique<char[]>(static_cast<size_t>(size));
-    std::copy_n(text.data() + begin, size, chunk.get());
-    const gnn::ScannedRows rows = scanner.push(chunk.get(), static_cast<size_t>(size), i + 1 == cuts.size());
+  push_chunks(text, cuts, [&](const char* chunk, size_t size, bool is_last) {
+    const gnn::ScannedRows rows = scanner.push(chunk, size, is_last);
     taken.rows += rows.num_rows;
     for (size_t c = 0; c < taken.ids.size(); ++c) {
       expect(static_cast<int64_t>(rows.ids[c].size()) == rows.num_rows, "a column of ids is not as long as the rows");
       taken.ids[c].insert(taken.ids[c].end(), rows.ids[c].begin(), rows.ids[c].end());
     }
-    for (size_t c = 0; c < taken.numbers.size(); ++c) {
-      expect(static_cast<int64_t>(rows.numbers[c].size()) == rows.num_rows,
-             "a column of numbers is not as long as the rows");
-      taken.numbers[c].insert(taken.numbers[c].end(), rows.numbers[c].begin(), rows.numbers[c].end());
-    }
-    begin = cuts[i];
-  }
+    add_numbers(rows.numbers, rows.num_rows, taken.numbers);
+  });
   taken.stopped = scanner.stopped();
   return taken;
 }
@@ -94,17 +105,12 @@ struct TakenTexts {
   bool stopped = false;
 };
 
-TakenTexts scan_texts(const gnn::ScanOptions& options, const std::string& text, std::vector<int64_t> cuts) {
+TakenTexts scan_texts(const gnn::ScanOptions& options, const std::string& text, const std::vector<int64_t>& cuts) {
   gnn::TextScanner scanner(options);
   TakenTexts taken;
   taken.numbers.resize(options.numbers.size());
-  cuts.push_back(static_cast<int64_t>(text.size()));
-  int64_t begin = 0;
-  for (size_t i = 0; i < cuts.size(); ++i) {
-    const int64_t size = cuts[i] - begin;
-    const auto chunk = std::make_unique<char[]>(static_cast<size_t>(size));
-    std::copy_n(text.data() + begin, size, chunk.get());
-    const gnn::TextRows rows = scanner.push(chunk.get(), static_cast<size_t>(size), i + 1 == cuts.size());
+  push_chunks(text, cuts, [&](const char* chunk, size_t size, bool is_last) {
+    const gnn::TextRows rows = scanner.push(chunk, size, is_last);
     expect(rows.ids.offsets.size() == rows.num_rows * options.ids.size() + 1, "a row has another number of ids");
     expect(rows.ids.offsets.back() == rows.ids.bytes.size(), "bytes belong to no id");
     for (size_t id = 1; id < rows.ids.offsets.size(); ++id) {
@@ -116,13 +122,9 @@ TakenTexts scan_texts(const gnn::ScanOptions& options, const std::string& text, 
       expect(row >= 0 && row < rows.num_rows, "an odd row is not there");
       taken.odd.push_back(taken.rows + row);
     }
-    for (size_t c = 0; c < taken.numbers.size(); ++c) {
-      expect(static_cast<int64_t>(rows.numbers[c].size()) == rows.num_rows, "a column of numbers has another length");
-      taken.numbers[c].insert(taken.numbers[c].end(), rows.numbers[c].begin(), rows.numbers[c].end());
-    }
+    add_numbers(rows.numbers, rows.num_rows, taken.numbers);
     taken.rows += rows.num_rows;
-    begin = cuts[i];
-  }
+  });
   taken.stopped = scanner.stopped();
   return taken;
 }

@@ -41,11 +41,18 @@ export async function runPredictEdgesStep(step: StepContext): Promise<ManifestDr
   assignWeights(head, (await readSafetensors(join(model.dir, "model.safetensors"))).tensors.values());
   const file = join(step.outDir, "logits.npy");
   const writer = await NpyWriter.open(file, "float32", [task.outDim]);
-  for await (const values of outputsInOrder(step, nodes, { head, rows, scaling: info.targetScaling })) {
-    await writer.append(values);
+  let shape: number[];
+  try {
+    for await (const values of outputsInOrder(step, nodes, { head, rows, scaling: info.targetScaling })) {
+      await writer.append(values);
+    }
+    shape = await writer.close();
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  } finally {
+    for (const { variable } of head.variables) variable.dispose();
   }
-  const shape = await writer.close();
-  for (const { variable } of head.variables) variable.dispose();
   const metrics = await recount(file, { component, options }, edgesAsRows(rows), Int32Array.from(rows.split));
   return {
     info: { numEdges: rows.split.length, outDim: task.outDim, metrics },

@@ -13,22 +13,15 @@ import { GoldenCase } from "../golden/golden-file.ts";
 import { writeGraphArtifact } from "../support/graph-artifact.ts";
 import { filesArtifact, runStep, temporaryDir } from "../support/run-step.ts";
 import { type HandmadeTensor, handmade } from "./support/handmade-safetensors.ts";
+import { plainCard } from "./support/plain-card.ts";
 
-/** What a card comes to of a GCN of one layer that was trained elsewhere. */
-function infoOf({ inDim = 2, outDim = 3, ...more }: Record<string, unknown> = {}) {
-  return modelInfo.parse({
-    model: { type: "gcn", options: gcn.options.parse({ numLayers: 1 }) },
-    shape: { inDim, outDim, seed: 0 },
-    task: { target: "label" },
-    epochs: 0,
-    steps: 0,
-    best: null,
-    metrics: {},
-    transforms: [],
-    structural: null,
-    embedding: null,
-    ...more,
-  });
+function infoOf({
+  inDim = 2,
+  outDim = 3,
+  ...more
+}: Record<string, unknown> & { inDim?: number; outDim?: number } = {}) {
+  const model = { type: "gcn", options: gcn.options.parse({ numLayers: 1 }) };
+  return modelInfo.parse(plainCard({ inDim, outDim, model, ...more }));
 }
 
 const weight: HandmadeTensor = { name: "layers.0.weight", shape: [2, 3], values: [1, 2, 3, 4, 5, 6] };

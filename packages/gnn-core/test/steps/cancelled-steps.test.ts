@@ -3,6 +3,7 @@ import type { ArtifactDir, StepComponent } from "../../src/index.ts";
 import { loadRegistry } from "../../src/spec/index.ts";
 import { filesArtifact, runStep } from "../support/run-step.ts";
 import { handmade } from "./support/handmade-safetensors.ts";
+import { plainCard } from "./support/plain-card.ts";
 
 const numNodes = 40;
 const field = (node: number) => (node % 2 === 0 ? "a" : "b");
@@ -61,20 +62,7 @@ const edgeOptions: Record<string, unknown> = {
 
 /** What the step that looks at an uploaded model gets: a layer of one weight. */
 const modelOptions: Record<string, unknown> = {
-  adopt: {
-    info: {
-      model: { type: "gcn", options: { numLayers: 1 } },
-      shape: { inDim: 1, outDim: 1, seed: 0 },
-      task: { target: "label" },
-      epochs: 0,
-      steps: 0,
-      best: null,
-      metrics: {},
-      transforms: [],
-      structural: null,
-      embedding: null,
-    },
-  },
+  adopt: { info: plainCard({ inDim: 1, outDim: 1 }) },
 };
 
 type Artifacts = Record<string, ArtifactDir>;

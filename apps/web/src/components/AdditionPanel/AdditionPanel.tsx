@@ -27,15 +27,16 @@ export function AdditionPanel({ datasetId, number }: AdditionPanelProps) {
   }, [datasetId, number]);
   if (problem) return <ProblemAlert problem={problem} />;
   if (addition === null) return null;
-  const { addsTo, files } = addition;
+  const { addsTo, isOpen, files } = addition;
   return (
     <Panel title={`Adds to version ${addsTo}`} help="It keeps that version's files and mapping.">
-      {files === null ? (
+      {isOpen && (
         <Text size="sm">
           Upload files that hold only new rows of nodes or edges, each under a name of its own. What has their columns
           is read together with them.
         </Text>
-      ) : (
+      )}
+      {files && (
         <DataTable label="Rows by file" columns={columns} rows={files} rowKey={({ name }) => name} minWidth={360} />
       )}
     </Panel>

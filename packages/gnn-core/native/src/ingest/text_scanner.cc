@@ -43,24 +43,21 @@ bool TextScanner::is_plain(std::string_view line) const {
 }
 
 bool TextScanner::take_fields() {
-  double value;
   for (const int column : options_.ids) {
     std::string_view& id = fields_[column];
     id = trimmed(id);
     if (id.empty() || has_wide_blank_at_ends(id)) return false;
   }
-  for (const int column : options_.numbers) {
-    if (!parse_number(fields_[column], value)) return false;
+  values_.resize(options_.numbers.size());
+  for (size_t i = 0; i < values_.size(); ++i) {
+    if (!parse_number(fields_[options_.numbers[i]], values_[i])) return false;
   }
   bool odd = !options_.ids.empty() && begins_like_comment(fields_[options_.ids.front()]);
   for (const int column : options_.ids) {
     rows_.ids.push(fields_[column]);
     odd |= ends_like_decimal(fields_[column]);
   }
-  for (size_t i = 0; i < options_.numbers.size(); ++i) {
-    parse_number(fields_[options_.numbers[i]], value);
-    rows_.numbers[i].push_back(value);
-  }
+  for (size_t i = 0; i < values_.size(); ++i) rows_.numbers[i].push_back(values_[i]);
   if (odd) rows_.odd.push_back(static_cast<int32_t>(rows_.num_rows));
   ++rows_.num_rows;
   return true;

@@ -28,14 +28,16 @@ export function plannedFiles(tables: readonly DatabaseTable[]): PlannedFiles {
   const { roles, lost } = tableRoles(tables);
   const types = typeNames(tables);
   const free = freeNames();
+  const unread = tables.flatMap(unfitNotes);
   if (roles.every(({ kind }) => kind === "none"))
-    return { files: tables.map((table, i) => wholeTable(table, i)), notes: [] };
+    return { files: tables.map((table, i) => wholeTable(table, i)), notes: unread };
   const nodeTypes = types.filter((_, i) => roles[i]!.kind === "nodes");
   const notes = [
     ...roles.flatMap((role, i) =>
       role.kind === "none" ? [`the table ${tables[i]!.name} is left out: ${role.reason}`] : [],
     ),
     ...lost.map(({ table, key }) => lostKey(tables[table]!, key.columns)),
+    ...unread,
   ];
   const nodes = roles.flatMap((role, i) => (role.kind === "nodes" ? [nodeFile(tables[i]!, i, role.key)] : []));
   const edges = roles.flatMap((role, i): PlannedFile[] => {
@@ -100,6 +102,12 @@ function wholeTable(table: DatabaseTable, index: number): PlannedFile {
 
 function fitting({ columns }: DatabaseTable): string[] {
   return columns.flatMap(({ name, unfit }) => (unfit === null ? [name] : []));
+}
+
+function unfitNotes({ name, columns }: DatabaseTable): string[] {
+  return columns.flatMap((column) =>
+    column.unfit === null ? [] : [`the column ${column.name} of ${name} is left out: it ${column.unfit}.`],
+  );
 }
 
 function lostKey({ name }: DatabaseTable, columns: readonly string[]): string {

@@ -39,6 +39,7 @@ class TextScanner final : public LineScanner {
   bool take_fields() override;
 
   TextRows rows_;
+  std::vector<double> values_;  // the numbers of one row
 };
 
 }  // namespace gnn
