@@ -9,6 +9,11 @@ export const jsonFileCases: readonly FileCase[] = [
   { title: "JSON lines", files: { "edges.jsonl": lines(...edges) }, graph: path },
   { title: "JSON lines with blank lines among them", files: { "e.ndjson": lines("", ...edges, "", "") }, graph: path },
   { title: "JSON lines with a byte order mark", files: { "e.jsonl": `\ufeff${lines(...edges)}` }, graph: path },
+  {
+    title: "JSON lines that are one",
+    files: { "edges.jsonl": lines(edge(1, 2)) },
+    graph: { nodes: 2, edges: 1, ids: ["1", "2"] },
+  },
   { title: "packed JSON lines", files: { "edges.jsonl.gz": gzipSync(lines(...edges)) }, graph: path },
   { title: "JSON lines called .txt", files: { "edges.txt": lines(...edges) }, graph: path },
   { title: "an array of records", files: { "edges.json": `[\n${edges.join(",\n")}\n]\n` }, graph: path },

@@ -203,6 +203,36 @@ const graphs: readonly FileCase[] = [
     '{"graph": {"directed": true, "nodes": {"a": {"size": 1.5}, "b": {"size": 2.5}}, "edges": [{"source": "a", "target": "b"}]}}',
     { graph: { nodes: 2, edges: 1, ids: ["a", "b"], rows: [[1.5], [2.5]], directed: true } },
   ),
+  one(
+    "the JSON Graph Format without a direction, which is a directed one",
+    "g.json",
+    '{"graph": {"nodes": {"a": {"metadata": {"size": 1.5}}, "b": {"metadata": {"size": 2.5}}}, "edges": [{"source": "a", "target": "b"}]}}',
+    { graph: { nodes: 2, edges: 1, ids: ["a", "b"], rows: [[1.5], [2.5]], directed: true } },
+  ),
+  one(
+    "the JSON Graph Format with an edge that leads both ways",
+    "g.json",
+    '{"graph": {"nodes": {"a": {}, "b": {}, "c": {}}, "edges": [{"source": "a", "target": "b"}, {"source": "b", "target": "c", "directed": false}]}}',
+    { graph: { nodes: 3, edges: 3, ids: ["a", "b", "c"], directed: true } },
+  ),
+  one(
+    "a directed graph of graphology, which says so in its type",
+    "g.json",
+    '{"options": {"type": "directed"}, "nodes": [{"key": "a"}, {"key": "b"}], "edges": [{"source": "a", "target": "b"}]}',
+    { graph: { nodes: 2, edges: 1, ids: ["a", "b"], directed: true } },
+  ),
+  one(
+    "a mixed graph of graphology, one of whose edges leads both ways",
+    "g.json",
+    '{"options": {"type": "mixed"}, "nodes": [{"key": "a"}, {"key": "b"}, {"key": "c"}], "edges": [{"source": "a", "target": "b"}, {"source": "b", "target": "c", "undirected": true}]}',
+    { graph: { nodes: 3, edges: 3, ids: ["a", "b", "c"], directed: true } },
+  ),
+  one(
+    "vis.js, which calls the ends from and to",
+    "g.json",
+    '{"nodes": [{"id": 1}, {"id": 2}], "edges": [{"from": 1, "to": 2}]}',
+    { graph: { nodes: 2, edges: 1, ids: ["1", "2"] } },
+  ),
   refusal("rows of a matrix in JSON", "g.json", "[[0, 1], [1, 0]]", /g\.json holds a list of lists/),
   refusal("neighbours by node in JSON", "g.json", '{"0": [1, 2], "1": [0]}', /networkx\.node_link_data/),
 ];

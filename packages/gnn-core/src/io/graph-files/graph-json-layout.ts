@@ -16,5 +16,7 @@ export function graphJsonPaths(head: string): string[] {
   if (/^\s*\[/.test(head)) return ["$.*"];
   if (/"elements"\s*:\s*\[/.test(head)) return ["$.elements.*"];
   const parts = ["nodes.*", "links.*", "edges.*", "elements.nodes.*", "elements.edges.*", "adjacency.*", "graphs.*"];
-  return ["directed", ...parts, "graph.directed", "graph.nodes.*", "graph.edges.*"].map((path) => `$.${path}`);
+  return ["directed", "options.type", ...parts, "graph.directed", "graph.nodes.*", "graph.edges.*"].map(
+    (path) => `$.${path}`,
+  );
 }

@@ -1,11 +1,17 @@
 import { JSONParser } from "@streamparser/json";
 import { GnnError } from "../../errors/gnn-error.ts";
+import {
+  attributesOf,
+  directionNames,
+  directionOf,
+  isObject,
+  type JsonObject,
+  namesOfEnds,
+} from "./graph-json-elements.ts";
 import { graphJsonPaths } from "./graph-json-layout.ts";
 import type { GraphFacts, GraphParser, GraphPart, GraphRecord } from "./graph-record.ts";
 import { graphRecord } from "./graph-record.ts";
 import { JsonAdjacency } from "./json-adjacency.ts";
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 /**
  * Graphs in JSON: `nodes` with `links` or `edges` as networkx, d3 and graphology write them, `nodes` with `adjacency`
@@ -84,17 +90,30 @@ class GraphJsonElements {
 
   /** @param member the name of an object's member, which the JSON Graph Format calls a node by */
   add(path: readonly string[], value: unknown, member: string | null): void {
-    if (path.at(-1) === "directed" && path.at(-2) !== "nodes") {
-      if (typeof value === "boolean") this.#facts.directed = value;
-      return;
-    }
+    if (this.#takeDirection(path, value)) return;
     const list = path.at(-2);
+    if (path[0] === "graph") this.#facts.directed ??= true;
     if (list === "graphs") throw this.#several();
     if (list === "adjacency") return this.#addNeighbours(value);
     const element = isObject(value) && isObject(value["data"]) ? value["data"] : value;
     const isEdge = list === "edges" || list === "links" || (list !== "nodes" && isEdgeElement(value, element));
     if (isEdge) this.#addEdge(element);
     else this.#addNode(list === "nodes" && member !== null && isObject(element) ? { ...element, id: member } : element);
+  }
+
+  /**
+   * What is said of the whole graph: networkx and the JSON Graph Format have `directed`, which is true where the latter
+   * leaves it out, and graphology a type, whose mixed graphs mark single edges.
+   */
+  #takeDirection(path: readonly string[], value: unknown): boolean {
+    if (path.at(-1) === "directed" && path.at(-2) !== "nodes") {
+      if (typeof value === "boolean") this.#facts.directed = value;
+      return true;
+    }
+    if (path.join(".") !== "options.type") return false;
+    if (value === "directed" || value === "mixed") this.#facts.directed = true;
+    if (value === "undirected") this.#facts.directed = false;
+    return true;
   }
 
   /** The neighbours of the node at this place */
@@ -130,17 +149,22 @@ class GraphJsonElements {
     else {
       const text = this.#idOf(id, "nodes", number);
       this.#adjacency.addNode(text);
-      this.#records.push(graphRecord("nodes", number, [text], attributesOf(node ?? {}, ["id"])));
+      this.#records.push(
+        graphRecord("nodes", number, [text], attributesOf(node ?? {}, [node?.["id"] === undefined ? "key" : "id"])),
+      );
     }
   }
 
   #addEdge(value: unknown): void {
     const number = ++this.#counts.edges;
     const edge = isObject(value) ? value : null;
-    const [source, target] = Array.isArray(value) ? (value as unknown[]) : [edge?.["source"], edge?.["target"]];
+    const [src, dst] = namesOfEnds(edge);
+    const [source, target] = Array.isArray(value) ? (value as unknown[]) : [edge?.[src], edge?.[dst]];
     if (typeof source !== "number" || typeof target !== "number") this.#endsAreNumbers = false;
     const ends = [source, target].map((end) => this.#idOf(end, "edges", number));
-    this.#records.push(graphRecord("edges", number, ends, attributesOf(edge ?? {}, ["source", "target"])));
+    const told = edge ? directionOf(edge) : undefined;
+    const kept = attributesOf(edge ?? {}, [src, dst, ...(told === undefined ? [] : directionNames)]);
+    this.#records.push(graphRecord("edges", number, ends, kept, told));
   }
 
   /** JSON readers keep 53 bits of a number: a longer one could be another node's. */
@@ -159,23 +183,9 @@ class GraphJsonElements {
   }
 }
 
-/** Attributes of one level down count as the element's own: graphology has them in `attributes`. */
-function* attributesOf(element: JsonObject, ends: readonly string[]): Iterable<[string, string | null]> {
-  const nested = isObject(element["attributes"]) ? element["attributes"] : {};
-  for (const [name, value] of [...Object.entries(element), ...Object.entries(nested)]) {
-    if (ends.includes(name) || value === element["attributes"]) continue;
-    if (value === null || value === undefined) yield [name, null];
-    else yield [name, typeof value === "string" ? value : JSON.stringify(value)];
-  }
-}
-
 /** Cytoscape says of an element which it is, or leaves it to its ends. */
 function isEdgeElement(element: unknown, data: unknown): boolean {
   if (isObject(element) && (element["group"] === "nodes" || element["group"] === "edges"))
     return element["group"] === "edges";
   return isObject(data) && data["source"] !== undefined && data["target"] !== undefined;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

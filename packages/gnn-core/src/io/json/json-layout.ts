@@ -7,7 +7,7 @@ export type JsonLayout = "lines" | "array";
 /** @throws GnnError DATASET_FORMAT_INVALID when the beginning is neither */
 export async function layoutOf(path: string, compression: "none" | "gzip", name: string): Promise<JsonLayout> {
   const { text } = await readHead(path, compression, name);
-  const layout = layoutOfText(text);
+  const layout = layoutOfText(text, name);
   if (layout) return layout;
   const message = `${name} holds no JSON records: expected an object on each line, or one array of objects.`;
   throw new GnnError("DATASET_FORMAT_INVALID", message, { place: { file: name, line: 1 } });
@@ -15,13 +15,15 @@ export async function layoutOf(path: string, compression: "none" | "gzip", name:
 
 /**
  * What the beginning of a JSON text says of its layout. Null for one object alone, on one line or several, as exchange
- * formats of graphs have it, and for an array of anything else than objects.
+ * formats of graphs have it, and for an array of anything else than objects. A name that promises JSON lines is believed
+ * of one object on one line.
  */
-export function layoutOfText(text: string): JsonLayout | null {
+export function layoutOfText(text: string, name = ""): JsonLayout | null {
   const start = text.replace(/^\ufeff/, "").trimStart();
   if (start.startsWith("[")) return /^\[\s*\{/.test(start) ? "array" : null;
   const [first = "", second] = start.split(/[\r\n]+/, 2);
-  return isObject(first) && second?.trim() ? "lines" : null;
+  const isOfLines = second?.trim() || /\.(jsonl|ndjson)(\.gz)?$/i.test(name);
+  return isObject(first) && isOfLines ? "lines" : null;
 }
 
 /** Whether a line is one whole object. */

@@ -72,7 +72,7 @@ async function readerOfJson(file: UploadedFile, byName: string | null): Promise<
   const text = await headOf(file);
   if (text !== null && isGraphJson(text) && layoutOfText(text) !== "lines")
     return named("graph-json", byName, wholeGraph);
-  if (text === null || layoutOfText(text) === null)
+  if (text === null || layoutOfText(text, file.name) === null)
     return nobody(foreignJson(text ?? "", file.name) ?? notATable(file.name, "json"));
   return named("json", byName, "It holds JSON objects, one for each row.");
 }
