@@ -476,6 +476,7 @@ class DatasetVersionGraphInfoReport(TypedDict):
     nodeRows: int
     edgeRows: int
     files: NotRequired[list[DatasetVersionGraphInfoReportFile]]
+    replacedRows: NotRequired[int]
     duplicateEdges: int
     selfLoops: int
     danglingIds: int
@@ -495,6 +496,7 @@ class DatasetVersionGraphInfoReportFile(TypedDict):
     name: str
     nodeRows: int
     edgeRows: int
+    replacedRows: NotRequired[int]
 
 
 class DatasetVersionGraphInfoSchema(TypedDict):

@@ -41,6 +41,7 @@ export function tableKey(file: Pick<PreviewFile, "name" | "options">): string {
 
 export type FileUse = "edges" | "nodes" | "features" | "valNegatives" | "testNegatives" | "ignore";
 type NodesSpec = NodesSection;
+export type RepeatedIds = NonNullable<NodesSpec["repeatedIds"]>;
 
 /**
  * What the user decides on the mapping page. Roles go by column name: all edge files share them, all node files too.
@@ -65,6 +66,8 @@ export interface DatasetMapping {
   readonly readers: { readonly edges?: EdgesSection["reader"]; readonly nodes?: NodesSpec["reader"] };
   readonly directed: boolean;
   readonly duplicates: DatasetSpec["duplicates"];
+  /** What becomes of an id that several rows of the nodes have */
+  readonly repeatedIds: RepeatedIds;
   readonly selfLoops: DatasetSpec["selfLoops"];
   readonly missingNodes: DatasetSpec["missingNodes"];
 }
@@ -95,6 +98,7 @@ export function mappingFromPreview(files: readonly PreviewFile[], proposed: Data
     readers: {},
     directed: false,
     duplicates: "drop",
+    repeatedIds: "error",
     selfLoops: "drop",
     missingNodes: "error",
   };
@@ -167,6 +171,7 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec, edges
     readers: { edges: edges.reader, nodes: nodes?.reader },
     directed: spec.directed,
     duplicates: spec.duplicates,
+    repeatedIds: nodes?.repeatedIds ?? "error",
     selfLoops: spec.selfLoops,
     missingNodes: spec.missingNodes,
   };
@@ -323,8 +328,14 @@ function nodesSpec({ files, columns, column, reader }: Roles, mapping: DatasetMa
     splitMasks: train === null ? null : { train, val: column("nodes", "valMask"), test: column("nodes", "testMask") },
     ...(mapping.missingLabels ? { missingLabels: mapping.missingLabels } : {}),
     ...reader("nodes"),
+    ...(matrix === undefined && repeatedRule(mapping.repeatedIds)),
     features: matrix === undefined ? columnFeatures(features, mapping, kinds) : { file: matrix },
   };
+}
+
+/** What the spec says of repeated ids; nothing where they are refused, as they are without a word. */
+export function repeatedRule(chosen: RepeatedIds | undefined): Pick<NodesSpec, "repeatedIds"> {
+  return chosen === "last" ? { repeatedIds: chosen } : {};
 }
 
 /** Numbers in the lists of columns: as a spec says, else as the first rows of the files show. */

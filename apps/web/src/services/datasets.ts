@@ -24,6 +24,8 @@ export interface AddedFile {
   readonly name: string;
   readonly nodeRows: number;
   readonly edgeRows: number;
+  /** Among the rows of nodes, those that later ones replaced; left out: none */
+  readonly replacedRows?: number | undefined;
   /** Number of the version that brought it */
   readonly version: number;
 }

@@ -7,6 +7,8 @@ import {
   type MissingFeatures,
   missingIn,
   type PreviewFile,
+  type RepeatedIds,
+  repeatedRule,
 } from "./dataset-mapping.ts";
 
 export type SetTable = keyof typeof setRoles;
@@ -23,6 +25,7 @@ export interface GraphSetMapping {
   /** What the form does not ask for */
   readonly kept: Pick<DatasetSpec, "graphs" | "edges" | "nodes"> | null;
   readonly duplicates: DatasetSpec["duplicates"];
+  readonly repeatedIds: RepeatedIds;
   readonly selfLoops: DatasetSpec["selfLoops"];
   readonly missingNodes: "error" | "drop";
 }
@@ -38,6 +41,7 @@ export function graphSetMappingOf(files: readonly PreviewFile[], spec: DatasetSp
     missing: missingIn(given?.nodes?.features ?? null),
     kept: given,
     duplicates: spec?.duplicates ?? "drop",
+    repeatedIds: given?.nodes?.repeatedIds ?? "error",
     selfLoops: spec?.selfLoops ?? "drop",
     missingNodes: spec?.missingNodes === "drop" ? "drop" : "error",
   };
@@ -96,6 +100,7 @@ export function specOfSet(mapping: GraphSetMapping): MappingResult {
   const { kept, duplicates, selfLoops, missingNodes } = mapping;
   const kinds = columns("nodes", "kind");
   const numbers = columns("nodes", "feature");
+  const features = featuresOf(kinds, numbers, mapping);
   const graphOfEdges = one("edges", "graph");
   const fold = one("graphs", "fold") ?? null;
   const { foldFile = null, missingLabels, splitWords } = kept?.graphs ?? {};
@@ -115,7 +120,8 @@ export function specOfSet(mapping: GraphSetMapping): MappingResult {
         files: files("nodes"),
         id: one("nodes", "id") ?? "",
         graph: one("nodes", "graph") ?? "",
-        features: featuresOf(kinds, numbers, mapping),
+        ...(!(features && "file" in features) && repeatedRule(mapping.repeatedIds)),
+        features,
       },
       graphs: {
         ...readerOf(kept?.graphs),

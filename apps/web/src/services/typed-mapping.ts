@@ -9,6 +9,8 @@ import {
   missingIn,
   nodeRoleIn,
   type PreviewFile,
+  type RepeatedIds,
+  repeatedRule,
 } from "./dataset-mapping.ts";
 
 export type TypedUse = "type" | "relation" | "features" | "ignore";
@@ -124,8 +126,9 @@ function typeMapping(file: PreviewFile, spec: DatasetSpec | null): TypeMapping {
   }
   const [name, section] = found;
   const roleOf = nodeRoleIn(section);
-  const { labelSeparator, labelFile, missingLabels, splitWords, reader } = section;
-  const kept = { labelSeparator, labelFile, missingLabels, splitWords, ...(reader && { reader }) };
+  const { labelSeparator, labelFile, missingLabels, splitWords, repeatedIds, reader } = section;
+  const given = { ...repeatedRule(repeatedIds), ...(reader && { reader }) };
+  const kept = { labelSeparator, labelFile, missingLabels, splitWords, ...given };
   const roles = rolesBy(file, (column) => roleOf(column.name));
   return { name, roles, widths: listWidths([file], section.features), missing: missingIn(section.features), kept };
 }
@@ -165,6 +168,26 @@ function rolesBy<R extends Role>(
 export function typesOf({ uses, types }: TypedMapping): readonly string[] {
   const named = Object.entries(types).filter(([file]) => uses[file] === "type");
   return [...new Set(named.map(([, { name }]) => name.trim()).filter((name) => name !== ""))];
+}
+
+/** What becomes of repeated ids, of the types whose features are not the rows of a matrix; null: there are none such. */
+export function repeatedIdsOf(mapping: TypedMapping): RepeatedIds | null {
+  const files = filesWithRows(mapping);
+  if (files.length === 0) return null;
+  return files.some((file) => mapping.types[file]?.kept.repeatedIds === "last") ? "last" : "error";
+}
+
+export function withRepeatedIds(mapping: TypedMapping, chosen: RepeatedIds): TypedMapping {
+  const changed = filesWithRows(mapping).map((file) => {
+    const type = mapping.types[file]!;
+    return [file, { ...type, kept: { ...type.kept, repeatedIds: chosen } }] as const;
+  });
+  return { ...mapping, types: { ...mapping.types, ...Object.fromEntries(changed) } };
+}
+
+function filesWithRows(mapping: TypedMapping): readonly string[] {
+  const withMatrix = filesOf(mapping, "features").map((file) => mapping.matrices[file]);
+  return filesOf(mapping, "type").filter((file) => !withMatrix.includes(mapping.types[file]!.name.trim()));
 }
 
 /** The DatasetSpec of a mapping, or what is still to be decided, as sentences. */
@@ -237,7 +260,8 @@ function columnsOf<R extends string>(roles: Readonly<Record<string, R>>, role: R
 /** Files of one type are read by the columns of the first. */
 function nodesOf(type: string, mapping: TypedMapping): NonNullable<DatasetSpecInput["nodes"]> {
   const files = filesOf(mapping, "type").filter((file) => mapping.types[file]!.name.trim() === type);
-  const { roles, kept } = mapping.types[files[0]!]!;
+  const { roles, kept: all } = mapping.types[files[0]!]!;
+  const { repeatedIds, ...kept } = all;
   const matrix = filesOf(mapping, "features").find((file) => mapping.matrices[file] === type);
   const one = (role: NodeRole) => columnsOf(roles, role)[0] ?? null;
   const features = columnsOf(roles, "feature");
@@ -245,6 +269,7 @@ function nodesOf(type: string, mapping: TypedMapping): NonNullable<DatasetSpecIn
   const train = one("trainMask");
   return {
     ...kept,
+    ...(matrix === undefined && repeatedRule(repeatedIds)),
     files,
     id: one("id")!,
     type: null,

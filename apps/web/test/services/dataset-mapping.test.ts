@@ -103,6 +103,20 @@ test.each([
   expect(specFromMapping(files, mappingFromPreview(files, proposed))).toEqual({ spec: proposed });
 });
 
+test("a rule for repeated ids comes back as it was, and goes with a matrix that counts every row", () => {
+  const matrix = previewFile("x.npy", []);
+  const files = [edges, nodes, matrix];
+  const proposed = datasetSpec.parse({
+    edges: { files: ["edges.csv"], src: "a", dst: "b" },
+    nodes: { files: ["nodes.csv"], id: "id", repeatedIds: "last" },
+  });
+  const mapping = mappingFromPreview(files, proposed);
+  expect(specFromMapping(files, mapping)).toMatchObject({ spec: { nodes: { repeatedIds: "last" } } });
+  const withMatrix = specFromMapping(files, { ...mapping, uses: { ...mapping.uses, "x.npy": "features" } });
+  const spec = "spec" in withMatrix ? withMatrix.spec : null;
+  expect(spec?.nodes).not.toHaveProperty("repeatedIds");
+});
+
 test("an edge list alone makes a graph without a nodes file", () => {
   const result = specFromMapping([edges], mappingFromPreview([edges], null));
   expect(result).toMatchObject({ spec: { nodes: null } });

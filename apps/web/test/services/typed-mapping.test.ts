@@ -1,7 +1,13 @@
 import { datasetSpec } from "@hopwise/contracts";
 import { expect, test } from "vitest";
 import { fittingSpec } from "../../src/services/dataset-mapping.ts";
-import { specOfTypes, typedMappingOf, typesOf } from "../../src/services/typed-mapping.ts";
+import {
+  repeatedIdsOf,
+  specOfTypes,
+  typedMappingOf,
+  typesOf,
+  withRepeatedIds,
+} from "../../src/services/typed-mapping.ts";
 import { previewFile } from "../support/preview-file.ts";
 
 const file = (name: string, columns: readonly string[], roles: readonly string[] = []) =>
@@ -32,6 +38,18 @@ const spec = datasetSpec.parse({
 test("reading a spec of types and writing it again gives the spec", () => {
   const result = specOfTypes(typedMappingOf(files, spec));
   expect("spec" in result && datasetSpec.parse(result.spec)).toEqual(spec);
+});
+
+test("repeated ids are replaced in the types that can have them so, and in the others no row is", () => {
+  const mapping = typedMappingOf(files, spec);
+  expect(repeatedIdsOf(mapping)).toBe("error");
+  const result = specOfTypes(withRepeatedIds(mapping, "last"));
+  const changed = "spec" in result ? datasetSpec.parse(result.spec) : null;
+  const { paper, author } = spec.nodeTypes!;
+  expect(changed?.nodeTypes).toEqual({ paper: { ...paper, repeatedIds: "last" }, author });
+  const again = typedMappingOf(files, changed);
+  expect(repeatedIdsOf(again)).toBe("last");
+  expect(specOfTypes(again)).toEqual(result);
 });
 
 test("reading a relation with labels and writing it again gives the spec, and what is alone without them is asked about", () => {

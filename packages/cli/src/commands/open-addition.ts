@@ -28,5 +28,7 @@ export function additionOf({ addsTo, sources, graph }: Version): string {
     sources.some((file) => file.carriedFrom === null && (name === file.name || name.startsWith(`${file.name}/`)));
   const added = (graph?.info.report.files ?? []).filter(({ name }) => isNew(name));
   const rows = added.map(({ name, nodeRows, edgeRows }) => `${name} (nodes: ${nodeRows}, edges: ${edgeRows})`);
-  return `added to version ${addsTo}: ${rows.join(", ") || "nothing yet"}`;
+  const replaced = graph?.info.report.replacedRows ?? 0;
+  const note = replaced > 0 ? `; rows of nodes replaced by later ones: ${replaced}` : "";
+  return `added to version ${addsTo}: ${rows.join(", ") || "nothing yet"}${note}`;
 }

@@ -127,6 +127,12 @@ const nodes = z.strictObject({
     .string()
     .optional()
     .describe("Column of the graph that each node is of, where the dataset is a set of graphs; nodes sorted by it"),
+  repeatedIds: z
+    .enum(["error", "last"])
+    .optional()
+    .describe(
+      "What becomes of an id that several rows have: refused, or the last row in the order of files replaces the earlier ones; left out: error",
+    ),
   type: z.string().nullable().default(null).describe("Column of the node type, which parts can be balanced by"),
   label: z.string().nullable().default(null).describe("Column of the class; null or empty = unlabelled"),
   labelSeparator: z
@@ -209,6 +215,11 @@ const nodesWithOneLabelling = nodes
   .refine(({ label, labelSeparator }) => labelSeparator === null || label !== null, {
     message: "labelSeparator cuts the cells of the label column; name it in label",
     path: ["labelSeparator"],
+  })
+  .refine(({ repeatedIds, features }) => repeatedIds !== "last" || features === null || !("file" in features), {
+    message:
+      "The features are the rows of a matrix, one for each row of the nodes, so that no row can be replaced; set it to error, or take features from columns",
+    path: ["repeatedIds"],
   });
 
 /** What a column says of a node is either to be predicted or to be learned from. */

@@ -37,12 +37,28 @@ export function AdditionPanel({ datasetId, number }: AdditionPanelProps) {
         </Text>
       )}
       {files && (
-        <DataTable label="Rows by file" columns={columns} rows={files} rowKey={({ name }) => name} minWidth={360} />
+        <DataTable
+          label="Rows by file"
+          columns={columnsFor(files)}
+          rows={files}
+          rowKey={({ name }) => name}
+          minWidth={360}
+        />
       )}
     </Panel>
   );
 }
 
+/** Replaced rows are shown where there are some. */
+function columnsFor(files: readonly AddedFile[]): readonly Column<AddedFile>[] {
+  return files.some(({ replacedRows }) => replacedRows) ? [...columns, replaced] : columns;
+}
+
+const replaced: Column<AddedFile> = {
+  head: "Replaced by later rows",
+  align: "right",
+  cell: ({ replacedRows = 0 }) => formatCount(replacedRows),
+};
 const columns: readonly Column<AddedFile>[] = [
   { head: "File", cell: ({ name }) => name },
   { head: "Came with", cell: ({ version }) => `version ${version}` },

@@ -5,8 +5,8 @@ import { type GraphSetMapping, graphSetMappingOf, type SetUse, specOfSet } from 
 import { ColumnTable } from "../ColumnMapping/ColumnTable.tsx";
 import { FileCard, type ReaderChoice } from "../ColumnMapping/FileCard.tsx";
 import { BuildButton } from "./BuildButton.tsx";
-import { EdgeRules } from "./EdgeRules.tsx";
 import { MappedFiles } from "./MappedFiles.tsx";
+import { RowRules } from "./RowRules.tsx";
 import { Sentences } from "./Sentences.tsx";
 import type { FormProps } from "./TypedForm.tsx";
 
@@ -14,15 +14,19 @@ import type { FormProps } from "./TypedForm.tsx";
 export function GraphSetForm({ datasetId, versionId, files, start, onReadAgain }: FormProps) {
   const [mapping, setMapping] = useState(() => graphSetMappingOf(files, start));
   const result = useMemo(() => specOfSet(mapping), [mapping]);
+  const features = "spec" in result ? result.spec.nodes?.features : null;
+  const hasMatrix = features != null && "file" in features;
   return (
     <>
       <MappedFiles {...{ datasetId, files, onReadAgain }}>
         {(file, reader) => <SetFile {...{ file, mapping, ...reader }} onChange={setMapping} />}
       </MappedFiles>
-      <EdgeRules
+      <RowRules
         rules={mapping}
         made="graphs"
         known="the nodes file"
+        repeated={hasMatrix ? null : mapping.repeatedIds}
+        onRepeated={(chosen) => setMapping({ ...mapping, repeatedIds: chosen })}
         onChange={(change) => setMapping({ ...mapping, ...change })}
       />
       <Sentences color="gray" title="Still to decide" lines={"missing" in result ? result.missing : []} />

@@ -48,6 +48,15 @@ export function Policies({ mapping, onChange }: PoliciesProps) {
           onChange={(event) => set({ labelSeparator: event.currentTarget.value || null })}
         />
       )}
+      {hasNodeRows(mapping) && (
+        <Policy
+          label="A node that appears twice"
+          description="Rows of one id, also of files that add rows"
+          options={repeatedIds}
+          value={mapping.repeatedIds}
+          onChoose={(value) => set({ repeatedIds: value })}
+        />
+      )}
       <Policy
         label="An edge with an unknown node"
         description="Its id is not in the nodes file"
@@ -59,6 +68,12 @@ export function Policies({ mapping, onChange }: PoliciesProps) {
   );
 }
 
+/** Where a matrix has a row for each row of the nodes, none can be replaced. */
+function hasNodeRows({ uses }: DatasetMapping): boolean {
+  const used = Object.values(uses);
+  return used.includes("nodes") && !used.includes("features");
+}
+
 type Options<Value extends string> = Readonly<Record<Value, string>>;
 
 const directions: Options<"false" | "true"> = { false: "Both ways (undirected)", true: "From source to destination" };
@@ -67,6 +82,10 @@ export const duplicates: Options<DatasetMapping["duplicates"]> = {
   drop: "Keep the first",
   keep: "Keep both",
   error: "Stop with an error",
+};
+export const repeatedIds: Options<DatasetMapping["repeatedIds"]> = {
+  error: "Stop with an error",
+  last: "Keep the last row",
 };
 export const selfLoops: Options<DatasetMapping["selfLoops"]> = { drop: "Leave it out", keep: "Keep it" };
 export const missingNodes: Options<DatasetMapping["missingNodes"]> = {

@@ -1,10 +1,10 @@
 import type { DatasetSpec } from "@hopwise/contracts";
 import { useMemo, useState } from "react";
 import type { PreviewFile } from "../../services/dataset-mapping.ts";
-import { specOfTypes, typedMappingOf } from "../../services/typed-mapping.ts";
+import { repeatedIdsOf, specOfTypes, typedMappingOf, withRepeatedIds } from "../../services/typed-mapping.ts";
 import { BuildButton } from "./BuildButton.tsx";
-import { EdgeRules } from "./EdgeRules.tsx";
 import { MappedFiles } from "./MappedFiles.tsx";
+import { RowRules } from "./RowRules.tsx";
 import { Sentences } from "./Sentences.tsx";
 import { TypedFile } from "./TypedFile.tsx";
 
@@ -26,10 +26,12 @@ export function TypedForm({ datasetId, versionId, files, start, onReadAgain }: F
       <MappedFiles {...{ datasetId, files, onReadAgain }}>
         {(file, reader) => <TypedFile {...{ file, mapping, ...reader }} onChange={setMapping} />}
       </MappedFiles>
-      <EdgeRules
+      <RowRules
         rules={mapping}
         made="a graph"
         known="the file of its type"
+        repeated={repeatedIdsOf(mapping)}
+        onRepeated={(chosen) => setMapping(withRepeatedIds(mapping, chosen))}
         onChange={(change) => setMapping({ ...mapping, ...change })}
       />
       <Sentences color="gray" title="Still to decide" lines={"missing" in result ? result.missing : []} />

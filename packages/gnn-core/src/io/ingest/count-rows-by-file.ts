@@ -5,6 +5,7 @@ import type { IngestReport } from "./ingest-report.ts";
 interface ReadFile {
   readonly file: string;
   readonly rows: number;
+  readonly replaced?: number;
 }
 
 /**
@@ -17,10 +18,11 @@ export function countRowsByFile(
   edges: readonly ReadFile[],
 ): Pick<IngestReport, "files"> {
   if (!sectionsOf(spec).some(({ files }) => files.length > 1)) return {};
-  const counts = new Map<string, { nodeRows: number; edgeRows: number }>();
-  const add = (kind: "nodeRows" | "edgeRows", { file, rows }: ReadFile) => {
+  const counts = new Map<string, { nodeRows: number; edgeRows: number; replacedRows?: number }>();
+  const add = (kind: "nodeRows" | "edgeRows", { file, rows, replaced = 0 }: ReadFile) => {
     const count = counts.get(file) ?? { nodeRows: 0, edgeRows: 0 };
-    counts.set(file, { ...count, [kind]: count[kind] + rows });
+    const replacedRows = (count.replacedRows ?? 0) + replaced;
+    counts.set(file, { ...count, [kind]: count[kind] + rows, ...(replacedRows > 0 && { replacedRows }) });
   };
   for (const read of nodes) add("nodeRows", read);
   for (const read of edges) add("edgeRows", read);

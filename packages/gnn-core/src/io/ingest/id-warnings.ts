@@ -18,7 +18,10 @@ export interface EdgeFileShape {
 export const mostDecimals = 100;
 
 /** A file of nodes with rows whose id begins as comments do. */
-export type NodeFileShape = Pick<EdgeFileShape, "file" | "rows" | "comments">;
+export interface NodeFileShape extends Pick<EdgeFileShape, "file" | "rows" | "comments"> {
+  /** Rows that later ones of the same id replace; left out: none are */
+  readonly replaced?: number;
+}
 
 const missingWords = [...usualMissingLabels, "\\N", "#N/A"];
 

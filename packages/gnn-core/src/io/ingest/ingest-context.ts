@@ -35,6 +35,8 @@ export interface Placed {
   readonly table: TableSource;
   /** Row of the file (from 0) that is the batch's first. */
   readonly firstRow: number;
+  /** Where a row of the batch stands, where rows were taken from elsewhere; left out: it is behind `firstRow` */
+  readonly placeOf?: (row: number) => Promise<{ readonly file: string; readonly line: number }>;
 }
 
 export interface PlacedBatch extends TableBatch, Placed {
@@ -195,7 +197,9 @@ export async function errorAt(
   field: string,
   message: string,
 ): Promise<GnnError> {
-  const line = await batch.table.lineOf(batch.firstRow + row);
-  const place = { file: batch.file, line, field };
-  return new GnnError(code, `${batch.file}, line ${line}, column "${field}": ${message}`, { place });
+  const { file, line } = batch.placeOf
+    ? await batch.placeOf(row)
+    : { file: batch.file, line: await batch.table.lineOf(batch.firstRow + row) };
+  const place = { file, line, field };
+  return new GnnError(code, `${file}, line ${line}, column "${field}": ${message}`, { place });
 }

@@ -15,7 +15,19 @@ export const ingestReport = z.object({
   nodeRows: z.number().int(),
   edgeRows: z.number().int(),
   /** Rows of each file, as they were read; left out where no section has several files, and by earlier versions */
-  files: z.array(z.object({ name: z.string(), nodeRows: z.number().int(), edgeRows: z.number().int() })).optional(),
+  files: z
+    .array(
+      z.object({
+        name: z.string(),
+        nodeRows: z.number().int(),
+        edgeRows: z.number().int(),
+        /** Among `nodeRows`; left out: none */
+        replacedRows: z.number().int().optional(),
+      }),
+    )
+    .optional(),
+  /** Rows of nodes that a later row of the same id replaced, in all files; left out: none */
+  replacedRows: z.number().int().optional(),
   /** Rows that repeat an earlier edge (in either direction when undirected). */
   duplicateEdges: z.number().int(),
   /** Rows that join a node with itself. */

@@ -5,11 +5,12 @@ import type { NodeRows } from "./read-nodes.ts";
 
 /** What somebody should know about a graph that was built: nothing is dropped, or assumed, in silence. */
 export function ingestWarnings(
-  { learned, nodes, edges, numNodes, selfLoops, ofIds }: WarnedTables,
+  { learned, nodes, edges, rows, numNodes, selfLoops, ofIds }: WarnedTables,
   labelCounts: GraphInfo["labelCounts"],
   weights: GraphInfo["weights"],
 ): string[] {
   return [
+    ...replacedWarnings(rows),
     ...(nodes ? labelWarnings(learned, nodes, labelCounts) : []),
     ...edgeWarnings(selfLoops, numNodes, nodes, edges),
     ...ofIds,
@@ -23,10 +24,19 @@ export interface WarnedTables {
   readonly learned: NodesSection | null;
   readonly nodes: NodeRows | null;
   readonly edges: EdgeRows;
+  readonly rows: Pick<GraphInfo["report"], "replacedRows" | "files">;
   readonly numNodes: number;
   readonly selfLoops: "keep" | "drop";
   /** What of the ids looks like anything but an id */
   readonly ofIds: readonly string[];
+}
+
+function replacedWarnings({ replacedRows = 0, files = [] }: WarnedTables["rows"]): string[] {
+  if (replacedRows === 0) return [];
+  const counts = files.flatMap((file) => (file.replacedRows ? [`${file.replacedRows} of ${file.name}`] : []));
+  const byFile = counts.length > 0 ? ` (${counts.join(", ")})` : "";
+  const rows = replacedRows === 1 ? "row of nodes was" : "rows of nodes were";
+  return [`${replacedRows} ${rows} replaced by later rows of the same id${byFile}.`];
 }
 
 function labelWarnings(learned: NodesSection | null, nodes: NodeRows, labelCounts: GraphInfo["labelCounts"]): string[] {

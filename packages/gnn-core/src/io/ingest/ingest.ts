@@ -244,18 +244,22 @@ function describe(
 ): GraphInfo {
   const { isolatedNodes, degreeHistogram } = measureDegrees(stored.indptr, stored.indices);
   const weights = measureWeights(weightColumn, edges);
+  const replacedRows = nodes?.files.reduce((sum, { replaced = 0 }) => sum + replaced, 0) ?? 0;
+  const nodeRows = (nodes?.numRows ?? 0) + replacedRows;
+  const byFile = countRowsByFile(spec, nodes?.files ?? [], edges.files);
+  const rows = { ...(replacedRows > 0 && { replacedRows }), ...byFile };
   const report: IngestReport = {
-    rowsRead: (nodes?.numRows ?? 0) + edges.rowsRead,
-    nodeRows: nodes?.numRows ?? 0,
+    rowsRead: nodeRows + edges.rowsRead,
+    nodeRows,
     edgeRows: edges.rowsRead,
-    ...countRowsByFile(spec, nodes?.files ?? [], edges.files),
+    ...rows,
     duplicateEdges: stored.duplicateEdges,
     selfLoops: edges.selfLoops,
     danglingIds: edges.danglingIds,
     isolatedNodes,
     badRows: [...edges.dropped],
     warnings: ingestWarnings(
-      { learned: learnedNodes(spec), nodes, edges, numNodes: ids.size, selfLoops: spec.selfLoops, ofIds },
+      { learned: learnedNodes(spec), nodes, edges, rows, numNodes: ids.size, selfLoops: spec.selfLoops, ofIds },
       labelCounts,
       weights,
     ),

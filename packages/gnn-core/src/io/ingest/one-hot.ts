@@ -1,6 +1,8 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { NodesSection } from "../dataset-spec.ts";
-import { errorAt, type IngestContext, type PlacedBatch, readSection } from "./ingest-context.ts";
+import { errorAt, type IngestContext, type PlacedBatch } from "./ingest-context.ts";
+import type { LastRows } from "./last-rows.ts";
+import { readNodeSection } from "./read-last-rows.ts";
 import { TextCodes } from "./text-codes.ts";
 
 /** A column whose values become columns of 0 and 1 */
@@ -28,12 +30,16 @@ export function oneHotDim(columns: readonly OneHotColumn[]): number {
  *
  * @throws GnnError DATASET_LIMIT_EXCEEDED of a column of more values than kinds can have
  */
-export async function readOneHotColumns(context: IngestContext, section: NodesSection): Promise<OneHotColumn[]> {
+export async function readOneHotColumns(
+  context: IngestContext,
+  section: NodesSection,
+  last: LastRows | null,
+): Promise<OneHotColumn[]> {
   const names = oneHotNames(section);
   if (names.length === 0) return [];
   const codes = names.map(() => new TextCodes());
   const columns = names.map((name) => ({ name, as: "text" as const }));
-  for await (const batch of readSection(context, section, columns, "read kinds")) {
+  for await (const batch of readNodeSection(context, section, columns, "read kinds", last)) {
     for (const [i, cells] of batch.columns.entries()) {
       for (const cell of cells as readonly (string | null)[]) {
         const value = (cell ?? "").trim();

@@ -1,11 +1,11 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { NodesSection } from "../dataset-spec.ts";
 import type { FoldFile, GraphsSection } from "../graphs-section.ts";
-import { openTable } from "../uploaded-files.ts";
 import { GraphRanges, type RangesOfGraphs } from "./graph-ranges.ts";
 import { IdIndex } from "./id-index.ts";
 import { idOf } from "./id-warnings.ts";
 import { errorAt, type IngestContext, readSection } from "./ingest-context.ts";
+import { placeOfRow } from "./place-of-row.ts";
 import { type NodeRows, readNodesInto } from "./read-nodes.ts";
 import { TextCodes } from "./text-codes.ts";
 
@@ -85,29 +85,7 @@ async function withoutNodes(
   row: number,
 ): Promise<GnnError> {
   const id = [...ids.ids()][row];
-  const { file, line } = await placeOf(context, files, reader, row);
+  const { file, line } = await placeOfRow(context, files, reader, row);
   const message = `${file}, line ${line}, column "${field}": the graph ${JSON.stringify(id)} has no node; expected at least one: leave it out, or add its nodes.`;
   return new GnnError("DATASET_VALUE_INVALID", message, { place: { file, line, field } });
-}
-
-/** Where a row of several files stands, counted over all of them. */
-async function placeOf(
-  context: IngestContext,
-  files: readonly string[],
-  reader: GraphsSection["reader"],
-  row: number,
-): Promise<{ readonly file: string; readonly line: number }> {
-  let first = 0;
-  for (const file of files) {
-    const table = await openTable(context, await context.files.find(file), reader);
-    try {
-      let numRows = 0;
-      for await (const batch of table.read([])) numRows += batch.numRows;
-      if (row < first + numRows) return { file, line: await table.lineOf(row - first) };
-      first += numRows;
-    } finally {
-      await table.close();
-    }
-  }
-  return { file: files[0] ?? "", line: row + 1 };
 }

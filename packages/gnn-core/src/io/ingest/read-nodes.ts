@@ -7,14 +7,16 @@ import type { GraphRanges } from "./graph-ranges.ts";
 import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
 import type { IdIndex } from "./id-index.ts";
 import { idOf, looksLikeComment, type NodeFileShape } from "./id-warnings.ts";
-import { errorAt, type IngestContext, type PlacedBatch, readSection } from "./ingest-context.ts";
+import { errorAt, type IngestContext, type PlacedBatch } from "./ingest-context.ts";
 import { LabelPairs } from "./label-pairs.ts";
+import { type FileRows, findLastRows, type LastRows } from "./last-rows.ts";
 import { localIds } from "./local-ids.ts";
 import { type MissingFills, missingFills } from "./missing-fills.ts";
 import { OneHotCells, type OneHotColumn, oneHotDim, oneHotNames, readOneHotColumns } from "./one-hot.ts";
 import { ClassTellers } from "./profile/class-tellers.ts";
 import { maxProfiledColumns, type ProfiledColumn, type TableFacts, TableProfile } from "./profile/table-profile.ts";
 import { addLabelCell, addLabelColumns, readLabelFile } from "./read-labels.ts";
+import { readNodeSection } from "./read-last-rows.ts";
 import { addSplitMasks, splitMaskColumns } from "./split-masks.ts";
 import { splitCodes, splitOf, splitWords } from "./split-words.ts";
 import { TextCodes } from "./text-codes.ts";
@@ -61,9 +63,10 @@ export async function readNodes(
   ids: IdIndex,
   graphs: NodeGraphs | null = null,
 ): Promise<NodeRows> {
-  const oneHot = await readOneHotColumns(context, spec);
+  const last = await findLastRows(context, spec, graphs?.areIdsLocal ?? false);
+  const oneHot = await readOneHotColumns(context, spec, last);
   const sink = await openSink(context, spec, oneHot);
-  return { ...(await readNodesInto(context, spec, ids, sink, { oneHot, graphs })), features: sink };
+  return { ...(await readNodesInto(context, spec, ids, sink, { oneHot, graphs, last })), features: sink };
 }
 
 /** Graphs that the nodes belong to */
@@ -79,6 +82,8 @@ interface NodeReadingOptions {
   readonly oneHot?: readonly OneHotColumn[];
   /** Left out: the dataset is one graph */
   readonly graphs?: NodeGraphs | null;
+  /** Left out: no row replaces another */
+  readonly last?: LastRows | null;
 }
 
 /** @param sink null: there are no feature columns */
@@ -87,17 +92,24 @@ export async function readNodesInto(
   spec: NodesSection,
   ids: IdIndex,
   sink: FeatureRowSink | null,
-  { type = null, oneHot = [], graphs = null }: NodeReadingOptions = {},
+  { type = null, oneHot = [], graphs = null, last = null }: NodeReadingOptions = {},
 ): Promise<Omit<NodeRows, "features">> {
   const layout = featureLayoutOf(spec, context.limits, oneHotDim(oneHot));
   const columns = columnsOf(spec, layout);
-  const fills = await missingFills(context, spec, layout);
+  const fills = await missingFills(context, spec, layout, last);
   const profile = new TableProfile("nodes", columns, type);
   const reading = new NodeReading(spec, fills, ids, { sink, profile, oneHot: new OneHotCells(oneHot), graphs });
-  for await (const batch of readSection(context, spec, columns, "read nodes")) await reading.add(batch);
+  for await (const batch of readNodeSection(context, spec, columns, "read nodes", last)) await reading.add(batch);
   for (const note of fills.notes()) context.notes.add(note);
   if (spec.labelFile) await readLabelFile(context, spec.labelFile, ids, reading.pairs);
-  return reading.finish();
+  const read = reading.finish();
+  return last === null ? read : { ...read, files: withReplaced(read.files, last.files) };
+}
+
+/** All rows of each file, not only those that nodes were read from. */
+function withReplaced(read: readonly NodeFileShape[], files: readonly FileRows[]): NodeFileShape[] {
+  const commentsOf = new Map(read.map(({ file, comments }) => [file, comments]));
+  return files.map((rows) => ({ ...rows, comments: commentsOf.get(rows.file) ?? 0 }));
 }
 
 /** The mapped columns in the order in which each batch brings them. */
@@ -251,7 +263,7 @@ class NodeReading {
       const id = idOf(column[row]!);
       if (id === "") throw await errorAt("DATASET_VALUE_INVALID", batch, row, field, "the id is empty.");
       if (!this.#ids.addNew(id)) {
-        const message = `the id ${JSON.stringify(id)} is there a second time; every node has one row.`;
+        const message = `the id ${JSON.stringify(id)} is there a second time; every node has one row. Remove one, or set repeatedIds to last: a later row then replaces the earlier ones.`;
         throw await errorAt("DATASET_DUPLICATE", batch, row, field, message);
       }
       if (looksLikeComment(id)) shape.comments++;
