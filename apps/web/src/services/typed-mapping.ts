@@ -170,7 +170,7 @@ export function typesOf({ uses, types }: TypedMapping): readonly string[] {
   return [...new Set(named.map(([, { name }]) => name.trim()).filter((name) => name !== ""))];
 }
 
-/** What becomes of repeated ids, of the types whose features are not the rows of a matrix; null: there are none such. */
+/** What becomes of repeated ids, of types whose features are not the rows of a matrix; null: there are none such. */
 export function repeatedIdsOf(mapping: TypedMapping): RepeatedIds | null {
   const files = filesWithRows(mapping);
   if (files.length === 0) return null;

@@ -81,7 +81,7 @@ class RepeatedRows {
 
   finish(): LastRows | null {
     if (this.#lastOf.size === 0) return null;
-    const firsts = Float64Array.from(this.#lastOf.keys()).sort();
+    const firsts = Float64Array.from(this.#lastOf.keys()).toSorted();
     return {
       later: this.#later.values,
       firsts,

@@ -27,7 +27,10 @@ export async function* readNodeSection(
   last: LastRows | null,
   rowsAtOnce = rowsInWindow(columns),
 ): AsyncIterable<PlacedBatch> {
-  if (last === null) return yield* readSection(context, section, columns, phase);
+  if (last === null) {
+    yield* readSection(context, section, columns, phase);
+    return;
+  }
   const replacing = new ReplacingRows(context, section, columns, last, rowsAtOnce);
   for await (const batch of readSection(context, section, columns, phase)) {
     const kept = await replacing.take(batch);
@@ -116,7 +119,7 @@ class ReplacingRows {
   /** The cells of these rows, in their order; files without any of them are not opened. */
   async #cellsOf(wanted: Float64Array): Promise<readonly Cells[]> {
     const found = this.#columns.map((column) => emptyCells(column, wanted.length));
-    const order = Uint32Array.from(wanted.keys()).sort((a, b) => wanted[a]! - wanted[b]!);
+    const order = Uint32Array.from(wanted.keys()).toSorted((a, b) => wanted[a]! - wanted[b]!);
     let next = 0;
     let firstRow = 0;
     for (const { file, rows } of this.#last.files) {
@@ -141,7 +144,7 @@ class ReplacingRows {
 
 function emptyCells(column: WantedColumn, numRows: number): (string | null)[] | Float64Array {
   return column.as === "text"
-    ? new Array<string | null>(numRows).fill(null)
+    ? Array.from<string | null>({ length: numRows }).fill(null)
     : new Float64Array(numRows * widthOf(column));
 }
 
