@@ -205,14 +205,14 @@ export const edgeFileCases: readonly FileCase[] = [
     warns: [
       /soc\.csv: the numbers of "column3" are proposed as the weights/,
       /the weights in "column3" are not all above zero/,
-      /soc\.csv: "column4" is left out: whole numbers/,
+      /soc\.csv: "column4" is proposed as the time of each edge, in seconds since 1970/,
     ],
   },
   {
     title: "times in the third column",
     files: { "msg.txt": lines("1 2 1082040961", "2 3 1082155839", "3 4 1082414391") },
     graph: { ...path, weighted: false },
-    warns: [/msg\.txt: "column3" is left out: whole numbers/],
+    warns: [/msg\.txt: "column3" is proposed as the time of each edge, in seconds since 1970/],
   },
   {
     title: "two edge files alike",

@@ -12,6 +12,7 @@ import { gapFileCases } from "./gap-files.ts";
 import { graphFileCases } from "./graph-files.ts";
 import { idFileCases } from "./id-files.ts";
 import { jsonFileCases } from "./json-files.ts";
+import { layoutFileCases } from "./layout-files.ts";
 import { lineFileCases } from "./line-files.ts";
 import { neo4jFileCases } from "./neo4j-files.ts";
 import { nodeFileCases } from "./node-files.ts";
@@ -37,6 +38,7 @@ export const fileTables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["files of numbered nodes", coordinateFileCases],
   ["folders of pieces", folderFileCases],
   ["arrays of numpy", arrayFileCases],
+  ["layouts of published graphs", layoutFileCases],
   ["databases", databaseFileCases],
   ["zip archives", archiveFileCases],
   ["Excel workbooks", excelFileCases],

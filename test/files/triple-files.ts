@@ -65,7 +65,7 @@ export const tripleFileCases: readonly FileCase[] = [
     title: "who bought what, when: no triples",
     files: { "ratings.tsv": lines("17\tB00X\t881250949", "18\tB00X\t881250950", "19\tB00Y\t881250951") },
     graph: { nodes: 5, edges: 3, ids: ["17", "B00X"] },
-    warns: [/"column3" is left out/],
+    warns: [/"column3" is proposed as the time of each edge/],
   },
   { title: "RDF in N-Triples", files: { "g.nt": rdf }, graph: rdfRead, warns: [twoLiterals], reports: [twoLiterals] },
   { title: "packed N-Triples", files: { "g.nt.gz": gzipSync(rdf) }, graph: rdfRead, warns: [twoLiterals] },

@@ -15,7 +15,7 @@ const numeric = /^[\d.eE+\-,;|\s]*$/;
 
 /**
  * The parts of a list as files write it: `[0.1, 0.2]`, `[0.1 0.2]` as numpy prints it, and without brackets `0.1;0.2`
- * as Neo4j does, or `0.1|0.2`. What has no such sign is a list of one.
+ * as Neo4j does, `0.1|0.2` or `0.1,0.2`. What has no such sign is a list of one.
  */
 function partsOf(cell: string): string[] {
   const text = cell.trim();
@@ -24,7 +24,7 @@ function partsOf(cell: string): string[] {
   const body = (inside ?? text).trim();
   if (body === "") return [];
   if (body.includes(";")) return body.split(";");
-  if (inside === undefined) return body.split("|");
+  if (inside === undefined) return body.split(body.includes("|") ? "|" : ",");
   return body.includes(",") ? body.split(",") : body.split(/\s+/);
 }
 
@@ -51,12 +51,24 @@ export function readList(cell: string, width: number, into: Float64Array, at: nu
   return null;
 }
 
-/** Null: the cells are no lists of numbers. One without brackets is a list only where it has a semicolon. */
+/** Single numbers, whose commas and points are decimal points or stand between the thousands */
+const oneNumber = /^[+-]?(?:\d*,\d+|\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,3}(?:\.\d{3})+,\d+)$/;
+
+/** Whether cells without brackets are lists: each has a semicolon, or some have commas as no number has. */
+function areListed(cells: readonly string[]): boolean {
+  return (
+    cells.every((cell) => cell.includes(";")) ||
+    (cells.every((cell) => cell.includes(",")) && cells.some((cell) => !oneNumber.test(cell.trim())))
+  );
+}
+
+/** Null: the cells are no lists of numbers. */
 export function listShapeOf(cells: readonly string[]): ListShape | null {
   let width: number | null | undefined;
   let isWhole = true;
+  const plain = cells.filter((cell) => !inBrackets.test(cell.trim()));
+  if (plain.length > 0 && !areListed(plain)) return null;
   for (const cell of cells) {
-    if (!inBrackets.test(cell.trim()) && !cell.includes(";")) return null;
     const parts = partsOf(cell);
     if (parts.some((part) => !Number.isFinite(numberOf(part)))) return null;
     isWhole &&= parts.every((part) => /^\s*[+-]?\d+\s*$/.test(part));

@@ -2,6 +2,7 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import { lookOf } from "../column-type.ts";
 import { detectDialect, textFromLine } from "../dialect/detect-dialect.ts";
 import type { Dialect, DialectChoice, Escape } from "../dialect/dialect.ts";
+import { withDistinctEnds } from "../dialect/distinct-ends.ts";
 import { connectDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
 import { DuckDbTable, type DuckDbTableOptions } from "../duckdb/duckdb-table.ts";
 import { checkColumns, type ReadingLimits } from "../limits/reading-limits.ts";
@@ -131,7 +132,7 @@ function columnsOf(
   file: string,
 ): ColumnInfo[] {
   const given = header ? first.map((text) => text.trim()) : (columnNames ?? []);
-  const names = first.map((_, i) => given[i] || `column${i + 1}`);
+  const names = withDistinctEnds(first.map((_, i) => given[i] || `column${i + 1}`));
   const seen = new Set<string>();
   const repeated = names.find((name) => seen.size === seen.add(name).size);
   if (repeated !== undefined) {

@@ -31,9 +31,9 @@ export function detectDecimalSign(fields: readonly string[]): DecimalVerdict {
   return { decimal: ",", reason: null, doubt };
 }
 
-/** What a table with decimal commas does not hold. */
+/** What a table with decimal commas does not hold: numbers with a point, and lists of numbers. */
 function isNoDecimal(text: string): boolean {
-  return withPoint.test(text) || /,\d{3},/.test(text);
+  return withPoint.test(text) || /^[\d.eE+-]+(,[\d.eE+-]+){2,}$/.test(text);
 }
 
 /** A number as it would be written with a point; what is no number under the sign stays none. */

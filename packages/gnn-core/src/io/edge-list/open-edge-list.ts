@@ -3,6 +3,7 @@ import { lookOf } from "../column-type.ts";
 import { recordsOf } from "../dialect/delimiter.ts";
 import { detectDialect, type TextHead, textFromLine } from "../dialect/detect-dialect.ts";
 import type { DialectChoice } from "../dialect/dialect.ts";
+import { withDistinctEnds } from "../dialect/distinct-ends.ts";
 import { connectDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
 import { DuckDbTable, type DuckDbTableOptions } from "../duckdb/duckdb-table.ts";
 import { checkColumns, type ReadingLimits } from "../limits/reading-limits.ts";
@@ -74,7 +75,8 @@ async function tableOf(
     ? recordsOf(textFromLine(head.text, dialect.skipLines), "blanks", true, 1)[0]
     : undefined;
   // Without a header the ends are src and dst, whatever a comment calls them.
-  const given = header ?? choice.columnNames ?? ["src", "dst", ...(dialect.columnNames?.slice(2) ?? [])];
+  const given = (header && withDistinctEnds(header)) ??
+    choice.columnNames ?? ["src", "dst", ...(dialect.columnNames?.slice(2) ?? [])];
   const columns = Array.from({ length: numColumns }, (_, i) => ({
     name: given[i] ?? `column${i + 1}`,
     ...lookOf(

@@ -15,8 +15,8 @@ export async function layoutOf(path: string, compression: "none" | "gzip", name:
 
 /**
  * What the beginning of a JSON text says of its layout. Null for one object alone, on one line or several, as exchange
- * formats of graphs have it, and for an array of anything else than objects. A name that promises JSON lines is believed
- * of one object on one line.
+ * formats of graphs have it, and for an array of anything else than objects. Of one object on one line a name that
+ * promises JSON lines is believed.
  */
 export function layoutOfText(text: string, name = ""): JsonLayout | null {
   const start = text.replace(/^\ufeff/, "").trimStart();

@@ -38,6 +38,7 @@ const endNames: readonly (readonly [src: string, dst: string])[] = [
   ["row", "col"],
   ["row", "column"],
   ["ego", "alter"],
+  ["exporter", "importer"],
   ["nameorig", "namedest"],
   ["von", "nach"],
   ["quelle", "ziel"],
@@ -48,6 +49,12 @@ const endNames: readonly (readonly [src: string, dst: string])[] = [
   ["origen", "destino"],
   ["origine", "destinazione"],
   ["origem", "destino"],
+  ["источник", "цель"],
+  ["от", "к"],
+  ["المصدر", "الهدف"],
+  ["源", "目标"],
+  ["起点", "终点"],
+  ["始点", "終点"],
 ];
 
 /** Each of the first goes with each of the second. */
@@ -199,10 +206,16 @@ function withPrefix(names: readonly string[], srcName: string, dstName: string):
   return dst < 0 ? null : { src, dst };
 }
 
-/** Two names that differ by 1 and 2, or by a and b, at one place: `id1`, `id2`; `node_a`, `node_b`; `protein1_id` … */
+/** Two names that differ by 1 and 2, or by a and b, at one place: `id1`, `id2`; `node_a`, `node_b`; `id`, `id_2` … */
 function twins(names: readonly string[]): { src: number; dst: number } | null {
   for (const [src, name] of names.entries()) {
-    const others = [name.replace("1", "2"), name.replace("0", "1"), name.replace(/a$/, "b"), name.replace(/x$/, "y")];
+    const others = [
+      name.replace("1", "2"),
+      name.replace("0", "1"),
+      name.replace(/a$/, "b"),
+      name.replace(/x$/, "y"),
+      `${name}2`,
+    ];
     const dst = names.findIndex((other, i) => i > src && other !== name && other.length > 1 && others.includes(other));
     if (
       dst >= 0 &&

@@ -3,6 +3,7 @@ import { timeOf } from "../ingest/time-of.ts";
 import { baseName } from "./base-name.ts";
 import { columnNamed, columnNames, isFeatureName, isMadeUpName, namedEnds } from "./column-names.ts";
 import { countsRows, isNumeric, valuesOf } from "./column-values.ts";
+import { namelessKind } from "./nameless.ts";
 import type { FileRoles, SampledFile } from "./sampled-file.ts";
 import { isTriples } from "./triples.ts";
 
@@ -18,6 +19,7 @@ export function edgeEnds(file: SampledFile): EdgeEnds | null {
   const { columns, part } = file;
   if (part !== undefined) return part === "edges" ? { src: 0, dst: 1 } : null;
   if (isTriples(file)) return { src: 0, dst: 2 };
+  if (namelessKind(file) !== null) return null;
   const ends = namedEnds(columns);
   if (ends) return ends;
   const name = baseName(file.name);
@@ -50,14 +52,14 @@ export function edgeRoles(file: SampledFile, ends: EdgeEnds): FileRoles {
   const notes: string[] = [];
   const isNamelessTriples = isTriples(file);
   const type = isNamelessTriples ? 1 : columnNamed(columns, columnNames.edgeType);
-  if (isNamelessTriples)
+  if (isNamelessTriples && columns.some(({ name }) => name.length === 1 || isMadeUpName(name) || name === "src"))
     notes.push(
       `${file.name} is read as triples: ${columns.map(({ name }) => `"${name}"`).join(", ")} are the head, its relation and the tail. Choose other columns if they are something else.`,
     );
   const saysDirection = type >= 0 && valuesOf(rows, type).every((value) => directionWords.test(value));
   const weight = weightColumn(file, ends, notes);
   const split = splitOfEdges(file);
-  const time = timeOfEdges(file);
+  const time = timeOfEdges(file, ends, notes);
   const roles = columns.map((column, i) => {
     if (i === ends.src) return "src";
     if (i === ends.dst) return "dst";
@@ -88,15 +90,33 @@ function splitOfEdges({ columns, rows }: SampledFile): number {
 const mostBytesWithTimes = 2 ** 26;
 
 /**
- * A column that is called so and says of every edge when it came to be; −1: there is none, 0 is said to mean none, or
- * whoever needs the times of so large a file is to say so
+ * A column that is called so, or has no name and counts the seconds since 1970, and says of every edge when it came to
+ * be; −1: there is none, 0 is said to mean none, or whoever needs the times of so large a file is to say so
  */
-function timeOfEdges({ reader, bytes, columns, rows }: SampledFile): number {
-  const isProposed = reader !== "konect" && bytes <= mostBytesWithTimes;
-  const called = isProposed ? columnNamed(columns, columnNames.time) : -1;
-  const values = called < 0 ? [] : valuesOf(rows, called);
+function timeOfEdges({ name, reader, bytes, columns, rows }: SampledFile, ends: EdgeEnds, notes: string[]): number {
+  if (reader === "konect" || bytes > mostBytesWithTimes) return -1;
+  const called = columnNamed(columns, columnNames.time);
+  const nameless = columns.findIndex(
+    (column, i) => i !== ends.src && i !== ends.dst && isMadeUpName(column.name) && areSeconds(valuesOf(rows, i)),
+  );
+  const found = called >= 0 ? called : nameless;
+  const values = found < 0 ? [] : valuesOf(rows, found);
   const areTimes = values.length > 0 && values.length === rows.length;
-  return areTimes && values.every((value) => !Number.isNaN(timeOf(value))) ? called : -1;
+  if (!areTimes || values.some((value) => Number.isNaN(timeOf(value)))) return -1;
+  if (called < 0)
+    notes.push(
+      `${name}: "${columns[found]!.name}" is proposed as the time of each edge, in seconds since 1970, such as ${new Date(Number(values[0]) * 1000).toISOString().slice(0, 10)}. Choose "not used" if these are other numbers.`,
+    );
+  return found;
+}
+
+/** Seconds from 1977 to 2049: no other numbers that edges usually have are as large, and as near to each other. */
+function areSeconds(values: readonly string[]): boolean {
+  return values.length > 0 && values.every((value) => /^\d{9,10}(\.\d*)?$/.test(value) && isAfter1977(Number(value)));
+}
+
+function isAfter1977(seconds: number): boolean {
+  return seconds > 2.3e8 && seconds < 2.5e9;
 }
 
 /** Gephi says in every row whether the edge has a direction. */

@@ -1,9 +1,12 @@
 import { splitOf, splitWords } from "../ingest/split-words.ts";
 import { isNo, isYes } from "../ingest/yes-no.ts";
+import { usualMissingLabels } from "../missing-labels.ts";
+import { saysMissing } from "../missing-words.ts";
 import type { ColumnInfo } from "../table-source.ts";
 import { columnNamed, columnNames, isFeatureName, isVectorName, plainName } from "./column-names.ts";
 import { areDistinct, areNearlyDistinct, isNumeric, overlap, valuesOf } from "./column-values.ts";
 import { gapsNote, isFeatureWithGaps } from "./gaps.ts";
+import { namelessColumns } from "./nameless.ts";
 import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
 
 type Rows = readonly (readonly string[])[];
@@ -22,13 +25,16 @@ export interface NodeRoles extends FileRoles {
  */
 export function idColumn({ columns, rows, part }: SampledFile, edgeIds: ReadonlySet<string>): number {
   if (part === "nodes") return 0;
-  const named = columnNamed(columns, columnNames.id);
+  const endsInId = columns.findIndex(({ name }, i) => /id$/i.test(plainName(name)) && areDistinct(valuesOf(rows, i)));
+  const called = columnNamed(columns, columnNames.id);
+  // Where another column is an id by its name, a name or a key is what people read.
+  const named =
+    called >= 0 && endsInId >= 0 && /^(name|key)$/.test(plainName(columns[called]!.name)) ? endsInId : called;
   const shares = columns.map((_, i) => overlap(valuesOf(rows, i), edgeIds));
   const best = shares.indexOf(Math.max(...shares));
   const isBestDistinct = best >= 0 && shares[best]! > 0.3 && areDistinct(valuesOf(rows, best));
   if (named >= 0) return shares[named] === 0 && isBestDistinct ? best : named;
   if (isBestDistinct) return best;
-  const endsInId = columns.findIndex(({ name }, i) => /id$/i.test(plainName(name)) && areDistinct(valuesOf(rows, i)));
   if (endsInId >= 0) return endsInId;
   const [first] = columns;
   const couldBeId = first && (first.type === "text" || first.type === "int64") && areDistinct(valuesOf(rows, 0));
@@ -41,7 +47,10 @@ export function nodeRoles(file: SampledFile, id: number): NodeRoles {
   const explained: number[] = [];
   const masks = maskColumns(columns, rows);
   const split = masks ? null : splitColumn(file, notes, explained);
-  const label = labelColumn(file, id, notes, explained);
+  const nameless = namelessColumns(file, id);
+  if (nameless.note !== null) notes.push(nameless.note);
+  const label: LabelFound | null =
+    nameless.label >= 0 ? { column: nameless.label, role: "label" } : labelColumn(file, id, notes, explained);
   const type = columnNamed(columns, columnNames.nodeType);
   const roles = columns.map((column, i): ColumnRole => {
     if (i === id) return "id";
@@ -50,14 +59,16 @@ export function nodeRoles(file: SampledFile, id: number): NodeRoles {
     if (mask >= 0) return (["trainMask", "valMask", "testMask"] as const)[mask]!;
     if (i === label?.column) return label.role;
     if (i === type && !explained.includes(i)) return "type";
+    if (nameless.features.includes(i)) return "feature";
     return isFeature(column) || isFeatureWithGaps(column, valuesOf(rows, i)) ? "feature" : "none";
   });
   const gaps = gapsNote(file, roles);
   if (gaps !== null) notes.push(gaps);
-  const missingLabels = label?.role === "label" ? minusOne(valuesOf(rows, label.column)) : [];
+  const missingLabels =
+    label?.role === "label" ? unknownLabels(rows.map((row) => (row[label.column] ?? "").trim())) : [];
   if (missingLabels.length > 0)
     notes.push(
-      `${file.name}: the label -1 in "${columns[label!.column]!.name}" is read as "not known". Take it out of missingLabels if it is a class.`,
+      `${file.name}: the label ${missingLabels.join(", ")} in "${columns[label!.column]!.name}" is read as "not known". Take it out of missingLabels if it is a class.`,
     );
   return { roles, notes, directed: null, explained, splitWords: split?.words ?? {}, missingLabels };
 }
@@ -69,11 +80,17 @@ function isFeature(column: ColumnInfo): boolean {
   return isNumeric(column) && (column.type === "double" || isFeatureName(column.name));
 }
 
-/** PyG's train_mask, val_mask and test_mask: the last two may be missing (-1). */
+const maskNames = [
+  ["trainmask", "istrain", "train"],
+  ["valmask", "isval", "val", "valid", "validation"],
+  ["testmask", "istest", "test"],
+];
+
+/** PyG's train_mask, val_mask and test_mask, and what others call them: the last two may be missing (-1). */
 function maskColumns(columns: readonly ColumnInfo[], rows: Rows): readonly number[] | null {
   const holdsMarks = (i: number) => valuesOf(rows, i).every((value) => isYes(value) || isNo(value));
-  const found = ["train", "val", "test"].map((split) =>
-    columns.findIndex(({ name }, i) => [`${split}mask`, `is${split}`].includes(plainName(name)) && holdsMarks(i)),
+  const found = maskNames.map((names) =>
+    columns.findIndex(({ name }, i) => names.includes(plainName(name)) && holdsMarks(i)),
   );
   return found[0]! >= 0 ? found : null;
 }
@@ -168,9 +185,15 @@ function countsClasses(values: readonly string[]): boolean {
   return Math.max(...numbers) - Math.min(...numbers) < 3 * numbers.length;
 }
 
-/** -1 among classes that count from 0 or 1 says that the class is not known. */
-function minusOne(values: readonly string[]): readonly string[] {
-  const words = [...new Set(values)].filter((value) => Number(value) === -1);
-  const others = values.filter((value) => Number(value) !== -1);
-  return words.length > 0 && others.length > 0 && others.every((value) => /^\d+(\.0*)?$/.test(value)) ? words : [];
+const unknownWords = /^(?:unknown|unlabell?ed|unassigned|undefined|not known|not available|-+)$/i;
+
+/** Words for what is not known, and -1 among classes that count from 0 or 1. */
+function unknownLabels(cells: readonly string[]): readonly string[] {
+  const others = [...new Set(cells)].filter((cell) => cell !== "" && !usualMissingLabels.includes(cell));
+  const words = others.filter((cell) => unknownWords.test(cell) || saysMissing(cell));
+  if (words.length > 0) return words.length < others.length ? words : [];
+  const isMinusOne = (value: string) => Number(value) === -1;
+  const classes = others.filter((value) => !isMinusOne(value));
+  const countFromZero = classes.length > 0 && classes.every((value) => /^\d+(\.0*)?$/.test(value));
+  return countFromZero ? others.filter(isMinusOne) : [];
 }

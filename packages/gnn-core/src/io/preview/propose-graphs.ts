@@ -5,9 +5,9 @@ import { columnNamed, columnNames, namedEnds } from "./column-names.ts";
 import { areDistinct, isNumeric, valuesOf } from "./column-values.ts";
 import { edgeEnds, edgeRoles } from "./edge-roles.ts";
 import { type NodeRoles, nodeRoles } from "./node-roles.ts";
-import type { TypedProposal } from "./propose-types.ts";
 import { columnOf, columnsOf, readerOf } from "./roles-to-spec.ts";
 import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
+import type { TypedProposal } from "./typed-proposal.ts";
 
 const graphNames = [
   "graph",

@@ -9,10 +9,13 @@ import { partitionsOf } from "./pieces.ts";
 import type { PreviewFile } from "./preview-info.ts";
 import { proposeGraphs } from "./propose-graphs.ts";
 import { proposeTu } from "./propose-tu.ts";
-import { proposeTypes, type TypedProposal } from "./propose-types.ts";
+import { proposeTypes } from "./propose-types.ts";
+import { type EdgeFile, type NodeFile, readTogether } from "./read-together.ts";
 import { columnOf, columnsOf, featureColumnsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
-import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
+import type { FileRoles, SampledFile } from "./sampled-file.ts";
 import { isTriples } from "./triples.ts";
+import { mergedKindsNote } from "./two-kinds.ts";
+import type { TypedProposal } from "./typed-proposal.ts";
 
 export interface Proposal {
   readonly files: Omit<PreviewFile, "isReaderChosen">[];
@@ -20,8 +23,6 @@ export interface Proposal {
   readonly warnings: string[];
 }
 
-type EdgeFile = SampledFile & FileRoles & { readonly kind: "edges" };
-type NodeFile = SampledFile & NodeRoles & { readonly kind: "nodes" };
 type OtherFile = SampledFile & FileRoles & { readonly kind: "matrix" | "none" };
 type WithRoles = EdgeFile | NodeFile | OtherFile;
 
@@ -71,6 +72,7 @@ function oneTable(sampled: readonly SampledFile[]): Proposal {
   const warnings = [
     ...(edges.used.length === 0 ? ["No file looks like edges: choose its source and destination columns."] : []),
     ...edges.notes,
+    ...edges.used.flatMap((file) => mergedKindsNote(file) ?? []),
     ...nodes.notes,
     ...files.flatMap((file) => notesOf(file, used.has(file))),
   ];
@@ -109,54 +111,10 @@ function withoutBareIds(files: readonly NodeFile[]): readonly NodeFile[] {
   return told.length > 0 ? told : files;
 }
 
-/**
- * The first file, its name speaking of nodes or edges if one's does, and those that have all columns which it is used
- * by; about each of the others, which columns it lacks.
- */
-function readTogether<F extends EdgeFile | NodeFile>(files: readonly F[]): { used: F[]; notes: string[] } {
-  const first = files.find(({ name }) => /node|vert|edge|knoten|kanten/i.test(baseName(name))) ?? files[0];
-  if (!first) return { used: [], notes: [] };
-  const needed = first.columns.filter((_, i) => isNeeded(first.roles[i])).map(({ name }) => name);
-  const used: F[] = [];
-  const notes: string[] = [];
-  for (const file of files) {
-    const lacks = needed.filter((column) => !file.columns.some(({ name }) => name === column));
-    if (lacks.length === 0 && haveTwoEncodings(file, first)) notes.push(inAnotherEncoding(file, first));
-    else if (lacks.length === 0 && file.reader === first.reader) used.push(file);
-    else if (lacks.length === 0)
-      notes.push(
-        `${file.name} is left out: it is read by ${file.reader}, ${first.name} by ${first.reader}. Write both in one form.`,
-      );
-    else notes.push(leftOut(file, first, lacks));
-  }
-  return { used, notes };
-}
-
-/** Times are left aside where not all files have them: edges count for more. */
-function isNeeded(role: ColumnRole | undefined): boolean {
-  return role !== "none" && role !== "time";
-}
-
 /** The column with the times of edges, where every file has it */
 function timeColumnOf(edges: readonly EdgeFile[]): string | null {
   const name = columnOf(edges[0] as EdgeFile, "time");
   return name !== null && edges.every((file) => columnOf(file, "time") === name) ? name : null;
-}
-
-/** A section names one reader, and an encoding that was guessed counts for all its files. */
-function haveTwoEncodings(file: SampledFile, first: SampledFile): boolean {
-  const found = [file.encoding, first.encoding].filter((encoding) => encoding !== null && encoding !== undefined);
-  return found.includes("windows-1252") && found.some((encoding) => encoding !== "windows-1252");
-}
-
-function inAnotherEncoding(file: SampledFile, first: SampledFile): string {
-  return `${file.name} is left out: it is not in the encoding of ${first.name}. Save both as UTF-8.`;
-}
-
-function leftOut(file: EdgeFile | NodeFile, first: EdgeFile | NodeFile, lacks: readonly string[]): string {
-  const what = file.kind === "edges" ? "all its edges" : "all its nodes";
-  const names = lacks.map((name) => `"${name}"`).join(", ");
-  return `${file.name} is left out, with ${what}: it has no column ${names} as ${first.name} has. Give both the same names of columns, or choose "not used" for what it lacks.`;
 }
 
 function notesOf(file: WithRoles, isUsed: boolean): string[] {

@@ -1,7 +1,7 @@
 import { datasetSpec } from "../dataset-spec.ts";
 import { baseName } from "./base-name.ts";
-import type { TypedProposal } from "./propose-types.ts";
 import type { FileRoles, SampledFile } from "./sampled-file.ts";
+import type { TypedProposal } from "./typed-proposal.ts";
 
 const layout =
   /^(.*)_(A|graph_indicator|graph_labels|graph_attributes|node_labels|node_attributes|edge_labels|edge_attributes)\.txt(?:\.gz)?$/;

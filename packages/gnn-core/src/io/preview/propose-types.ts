@@ -1,29 +1,11 @@
-import { type DatasetSpec, datasetSpec } from "../dataset-spec.ts";
-import { usualMissingLabels } from "../missing-labels.ts";
 import { valuesOf } from "./column-values.ts";
-import { edgeRoles } from "./edge-roles.ts";
-import { endsOfTypes, type FoundRelation, type FoundType, findRelation, shapeOf } from "./find-relations.ts";
+import { endsOfTypes, type FoundType, findRelation, shapeOf } from "./find-relations.ts";
 import { neo4jTypes } from "./neo4j-types.ts";
-import { idColumn, type NodeRoles, nodeRoles } from "./node-roles.ts";
 import { piecesFrom } from "./pieces.ts";
-import { columnOf, columnsOf, featureColumnsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
-import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
+import { proposeTwoKinds } from "./propose-two-kinds.ts";
+import type { SampledFile } from "./sampled-file.ts";
 import { plainType, typeOfFile } from "./type-names.ts";
-
-/** A proposal of a file for each type: what its files are for, and the spec. */
-export interface TypedProposal {
-  readonly roles: ReadonlyMap<SampledFile, FileRoles>;
-  readonly proposed: DatasetSpec;
-  readonly notes: readonly string[];
-  /** All files, where some are shown otherwise than they were sampled */
-  readonly shown?: readonly SampledFile[];
-}
-
-interface TypeFile extends SampledFile, NodeRoles {
-  readonly type: string;
-  /** All files of its nodes; left out: the one */
-  readonly files?: readonly string[];
-}
+import { assembleTypes, type Pieces, type TypedProposal, type TypeFile, typeFile } from "./typed-proposal.ts";
 
 /**
  * Several files of nodes that are called after types, and a file of edges of which is clear what types it joins: a
@@ -31,7 +13,7 @@ interface TypeFile extends SampledFile, NodeRoles {
  */
 export function proposeTypes(sampled: readonly SampledFile[]): TypedProposal | null {
   const ofNeo4j = neo4jTypes(sampled);
-  if (ofNeo4j) return proposalOf(sampled, ofNeo4j.types, ofNeo4j.relations, ofNeo4j.headers, ofNeo4j.notes);
+  if (ofNeo4j) return assembleTypes(sampled, ofNeo4j.types, ofNeo4j.relations, ofNeo4j.headers, ofNeo4j.notes);
   // A file that holds a whole graph says itself which of its tables is which.
   const tables = sampled.filter(({ columns, part }) => columns.length > 0 && part === undefined);
   const firsts = tables.flatMap((file) => {
@@ -46,20 +28,15 @@ export function proposeTypes(sampled: readonly SampledFile[]): TypedProposal | n
   });
   const isEdges = new Set(withEnds.map(({ file }) => file));
   const types = named.flatMap(({ file, files, type }) => (isEdges.has(file) ? [] : typeFile(file, files, type)));
-  if (types.length < 2 || new Set(types.map(({ type }) => plainType(type))).size < types.length) return null;
+  if (types.length < 2) return proposeTwoKinds(sampled, firsts);
+  if (new Set(types.map(({ type }) => plainType(type))).size < types.length) return null;
   const found = types.map(foundType);
   const relations = withEnds.flatMap(({ file, files, ends }) => {
     const relation = findRelation(file, ends, found);
     return relation ? [{ ...relation, files }] : [];
   });
   if (relations.length === 0) return null;
-  return proposalOf(sampled, types, relations);
-}
-
-/** A table by its first piece; most have one */
-interface Pieces {
-  readonly file: SampledFile;
-  readonly files: readonly string[];
+  return assembleTypes(sampled, types, relations);
 }
 
 function namedTables(tables: readonly Pieces[]) {
@@ -69,136 +46,7 @@ function namedTables(tables: readonly Pieces[]) {
   });
 }
 
-function typeFile(file: SampledFile, files: readonly string[], type: string): TypeFile[] {
-  const id = idColumn(file, new Set());
-  return id < 0 ? [] : [{ ...file, ...nodeRoles(file, id), type, files }];
-}
-
 function foundType(file: TypeFile): FoundType {
   const ids = valuesOf(file.rows, file.roles.indexOf("id"));
   return { name: file.type, ids: new Set(ids), shapes: new Set(ids.map(shapeOf)) };
-}
-
-function proposalOf(
-  sampled: readonly SampledFile[],
-  found: readonly TypeFile[],
-  relations: readonly FoundRelation[],
-  headers: readonly SampledFile[] = [],
-  notes: readonly string[] = [],
-): TypedProposal | null {
-  const learned =
-    found.find(({ roles }) => roles.includes("split") && isLearned(roles)) ??
-    found.find(({ roles }) => isLearned(roles));
-  const types = found.map((type) => (type === learned ? type : withoutLearned(type)));
-  const matrices = matricesOf(sampled, types);
-  const proposed = datasetSpec.safeParse({
-    nodeTypes: Object.fromEntries(types.map((type) => [type.type, sectionOf(type, matrices.get(type.type))])),
-    relations: relations.map(relationOf),
-  });
-  if (!proposed.success) return null;
-  const roles = new Map<SampledFile, FileRoles>();
-  const setFor = (names: readonly string[], said: FileRoles) => {
-    for (const file of sampled) if (names.includes(file.name)) roles.set(file, said);
-  };
-  for (const type of types) setFor(type.files ?? [type.name], type);
-  for (const { file, files, ends, explained = [] } of relations) {
-    const said = withoutUnused(edgeRoles(file, ends));
-    setFor(files ?? [file.name], { ...said, explained: [...said.explained, ...explained] });
-  }
-  for (const file of matrices.values()) roles.set(file, { roles: [], notes: [], directed: null, explained: [] });
-  for (const { name, columns } of headers) setFor([name], headerRoles(columns.length));
-  const said = [...notesOf(sampled, found, types, relations, learned, headers), ...notes];
-  return { roles, proposed: proposed.data, notes: said };
-}
-
-/** A header of rows in other files. */
-function headerRoles(numColumns: number): FileRoles {
-  const columns = Array.from({ length: numColumns }, (_, i) => i);
-  return { roles: columns.map(() => "none"), notes: [], directed: null, explained: columns };
-}
-
-const isLearned = (roles: readonly ColumnRole[]) => roles.includes("label") || roles.includes("target");
-
-/** What is learned lies on one type; a column of types says nothing in a file of one. */
-function withoutLearned(file: TypeFile): TypeFile {
-  const dropped: readonly ColumnRole[] = ["label", "target", "split", "trainMask", "valMask", "testMask"];
-  return { ...file, roles: file.roles.map((role) => (dropped.includes(role) ? "none" : role)) };
-}
-
-/** Relations have no columns of types and of features. */
-function withoutUnused(found: FileRoles): FileRoles {
-  const isUnused = (role: ColumnRole) => role === "type" || role === "feature" || role === "time";
-  return { ...found, roles: found.roles.map((role) => (isUnused(role) ? "none" : role)) };
-}
-
-/** The matrix of each type that one is called after. */
-function matricesOf(sampled: readonly SampledFile[], types: readonly TypeFile[]): Map<string, SampledFile> {
-  const matrices = new Map<string, SampledFile>();
-  for (const file of sampled.filter(({ reader }) => reader === "npz" || reader === "npy")) {
-    const called = typeOfFile(file.name);
-    const type = called !== null && types.find((one) => plainType(one.type) === plainType(called));
-    if (type && !matrices.has(type.type)) matrices.set(type.type, file);
-  }
-  return matrices;
-}
-
-function sectionOf(file: TypeFile, matrix: SampledFile | undefined) {
-  return {
-    files: [...(file.files ?? [file.name])],
-    ...readerOf([file]),
-    id: columnOf(file, "id"),
-    label: columnOf(file, "label"),
-    labelSeparator: separatorOf(file),
-    ...(file.missingLabels.length > 0 ? { missingLabels: [...usualMissingLabels, ...file.missingLabels] } : {}),
-    targets: columnsOf(file, "target"),
-    split: columnOf(file, "split"),
-    splitWords: columnOf(file, "split") === null ? {} : file.splitWords,
-    splitMasks: masksOf(file),
-    features: matrix ? { file: matrix.name } : featureColumnsOf(file),
-  };
-}
-
-function relationOf({ file, files, ends, source, name, target }: FoundRelation) {
-  const roles = { ...file, ...edgeRoles(file, ends) };
-  return {
-    source,
-    name,
-    target,
-    files: [...(files ?? [file.name])],
-    ...readerOf([file]),
-    src: file.columns[ends.src]!.name,
-    dst: file.columns[ends.dst]!.name,
-    weight: columnOf(roles, "weight"),
-  };
-}
-
-function notesOf(
-  sampled: readonly SampledFile[],
-  found: readonly TypeFile[],
-  types: readonly TypeFile[],
-  relations: readonly FoundRelation[],
-  learned: TypeFile | undefined,
-  headers: readonly SampledFile[],
-): string[] {
-  const filesOf = ({ files }: { files?: readonly string[] }, file: SampledFile) => (files ?? [file.name]).join(", ");
-  const joined = relations.map((one) => `${one.source} ${one.name} ${one.target} (${filesOf(one, one.file)})`);
-  const names = types.map((one) => `${one.type} (${filesOf(one, one)})`);
-  const others = found.filter((type) => type !== learned && isLearned(type.roles)).map(({ type }) => type);
-  const used = new Set([
-    ...found.flatMap(({ name, files }) => files ?? [name]),
-    ...relations.flatMap(({ file, files }) => files ?? [file.name]),
-    ...headers.map(({ name }) => name),
-  ]);
-  const lost = sampled.filter((file) => file.columns.length > 0 && !used.has(file.name));
-  return [
-    `Each type of node has a file of its own: ${names.join(", ")}. Relations: ${joined.join(", ")}.`,
-    ...(others.length > 0
-      ? [
-          `What is learned lies on one type: ${learned!.type} is proposed, and the labels of ${others.join(", ")} are left out.`,
-        ]
-      : []),
-    ...lost.map(
-      ({ name }) => `${name} is left out: which types of nodes it is about, or joins, cannot be told. Choose them.`,
-    ),
-  ];
 }

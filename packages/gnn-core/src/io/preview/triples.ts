@@ -1,26 +1,29 @@
-import { isMadeUpName, plainName } from "./column-names.ts";
+import { plainName } from "./column-names.ts";
 import { overlap, valuesOf } from "./column-values.ts";
+import { isNameless } from "./nameless.ts";
 import type { SampledFile } from "./sampled-file.ts";
 
-/** Names of the three columns where a header gives them and other rules would not know them. */
+/** Names of the three columns of facts, where a header gives them. */
 const headers: readonly (readonly string[])[] = [
   ["h", "r", "t"],
   ["s", "p", "o"],
+  ["head", "relation", "tail"],
+  ["head", "rel", "tail"],
+  ["headid", "relationid", "tailid"],
+  ["subject", "predicate", "object"],
+  ["subject", "relation", "object"],
 ];
 
 /**
  * Whether a table of three columns holds triples, a head, its relation and a tail: it says so, or has no names and its
  * middle column holds texts that come again and are no ids, between two columns of ids that look alike.
  */
-export function isTriples({ columns, rows, part, reader }: SampledFile): boolean {
+export function isTriples(file: SampledFile): boolean {
+  const { columns, rows, part } = file;
   if (columns.length !== 3 || part !== undefined) return false;
   const plain = columns.map(({ name }) => plainName(name));
   if (headers.some((names) => names.every((name, i) => name === plain[i]))) return true;
-  // Fields between blanks are called src and dst where nothing names them.
-  const isNameless = columns.every(
-    ({ name }, i) => isMadeUpName(name) || (reader === "edge-list" && i < 2 && name === ["src", "dst"][i]),
-  );
-  if (!isNameless || columns[1]!.type !== "text" || columns[0]!.type !== columns[2]!.type) return false;
+  if (!isNameless(file) || columns[1]!.type !== "text" || columns[0]!.type !== columns[2]!.type) return false;
   const [heads, relations, tails] = [0, 1, 2].map((column) => valuesOf(rows, column)) as [string[], string[], string[]];
   if ([heads, relations, tails].some(({ length }) => length < rows.length)) return false;
   const known = new Set(relations);
