@@ -19,7 +19,7 @@ interface Example {
   readonly result: string;
 }
 
-const examples: Example[] = guide.split("\n## ").flatMap((section) => {
+const examples: Example[] = guide.split(/\n##+ /).flatMap((section) => {
   const blocks = [...section.matchAll(/^```(.+)\n([^]*?)^```$/gm)].map(([, info = "", text = ""]) => ({ info, text }));
   const result = /^Result: (.*)\.$/m.exec(section)?.[1];
   return result ? [{ title: section.split("\n")[0] ?? "", blocks, result }] : [];
@@ -66,7 +66,7 @@ async function filesOf({ blocks }: Example): Promise<Record<string, Uint8Array |
 }
 
 describe("docs/guides/your-data.md", () => {
-  test("has an example of every format", () => expect(examples.map(({ title }) => title)).toHaveLength(13));
+  test("has an example of every format", () => expect(examples.map(({ title }) => title)).toHaveLength(14));
 
   test.each(examples)("$title: the example is ingested with the result that the guide gives", async (example) => {
     const files = await filesArtifact(await filesOf(example));

@@ -4,7 +4,7 @@ import { baseName } from "./base-name.ts";
 import { valuesOf } from "./column-values.ts";
 import { type EdgeEnds, edgeEnds, edgeRoles, endsByValues } from "./edge-roles.ts";
 import { leftOutNotes } from "./left-out.ts";
-import { idColumn, type NodeRoles, nodeRoles } from "./node-roles.ts";
+import { idColumn, nodeRoles } from "./node-roles.ts";
 import { partitionsOf } from "./pieces.ts";
 import type { PreviewFile } from "./preview-info.ts";
 import { proposeGraphs } from "./propose-graphs.ts";
