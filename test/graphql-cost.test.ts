@@ -50,7 +50,6 @@ const variables = {
 const ownVariables: Readonly<Record<string, Record<string, unknown>>> = {
   createSourceCredentialMutation: { input: { name: "x", kind: "BEARER", hosts: ["example.com"], secret: "x" } },
   proposeImportMutation: { input: { url: "x", credential: "x" } },
-  createImportScheduleMutation: { import: "x", input: { every: "daily" } },
   startImportMutation: { input: { published: "cora" } },
 };
 

@@ -150,6 +150,24 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
     expect(await hopwise.json("credentials", "delete", "archive")).toMatchObject({ deleted: true });
   });
 
+  it("adds the rows that are fetched, those of a file of the same name at once, and has a schedule add them", async () => {
+    const bytes = (text: string) => ({ bytes: Buffer.from(text) });
+    const url = source.url("/sales.csv");
+    source.files.set("/sales.csv", bytes("src,dst\na,b\nb,c\n"));
+    const schedule = ["--every", "daily", "--add"];
+    const made = await hopwise.run(["import", url, "--name", "sales", ...schedule]);
+    expect(made).toMatchObject({ code: 0, err: expect.stringContaining("its rows added daily") });
+    source.files.set("/sales.csv", bytes("src,dst\nc,d\n"));
+    const { code, out } = await hopwise.run(["import", url, "--dataset", "sales", "--add"]);
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("4 nodes, 6 edges; added to version 1: sales-2.csv (nodes: 0, edges: 1)"),
+    });
+    expect(await hopwise.run(["import", url, "--name", "x", "--add"])).toMatchObject({ code: 2 });
+    expect(await hopwise.run(["import", url, "--dataset", "sales", "--add", "--replace"])).toMatchObject({ code: 2 });
+    expect((await hopwise.run(["schedules", "--dataset", "sales"])).out).toMatch(/ADDS[^]*daily[^]*yes/);
+  });
+
   it("imports a published data set by its name", async () => {
     const packed = gzipSync("0\t1\n1\t2\n2\t3\n");
     source.files.set("/snap.stanford.edu/data/loc-gowalla_edges.txt.gz", { bytes: packed });

@@ -739,6 +739,8 @@ class Import(TypedDict):
     datasetId: str
     # SUCCEEDED: the version has the files, and the job that reads them is queued
     state: Literal["WAITING", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"]
+    # Its rows are added to those of the newest graph
+    adds: bool
     files: list[ImportedFile]
     # In all files
     bytesDone: int
@@ -819,6 +821,9 @@ class ImportRequest(TypedDict):
     published: NotRequired[str]
     # true: a file of a name that is there already takes its place, as long as no graph was built
     replace: NotRequired[bool]
+    # true: the version keeps the files and the mapping of the newest graph, and adds these rows; a name that is
+    # taken is counted on, and read as that file is
+    adds: NotRequired[bool]
     # A DatasetSpec that the graph is built with at once
     spec: NotRequired[Any]
 
@@ -849,6 +854,8 @@ class ImportSchedule(TypedDict):
     everyMinutes: int | None
     cron: str | None
     timeZone: str
+    # Each run adds its rows to those of the newest graph
+    adds: bool
     state: Literal["ACTIVE", "PAUSED"]
     # FAILURES: 3 in a row, or 12 of a source that may answer again; CREDENTIAL: one that it names is gone;
     # USER, ROLE: whoever made it is gone, or may not import any more
@@ -900,6 +907,8 @@ class ImportedFile(TypedDict):
     rowsDone: int | None
     # Digest of the whole file, once it is a version's
     sha256: str | None
+    # What it is called in the version; null: it is not there, or had no rows to add
+    storedAs: str | None
 
 
 class Job(TypedDict):
@@ -1999,6 +2008,8 @@ class ScheduleRequest(TypedDict):
     cron: NotRequired[str]
     # That the cron expression is of, like Europe/Berlin; left out: UTC
     timeZone: NotRequired[str]
+    # true: each run adds its rows to those of the newest graph; left out: as the import does
+    adds: NotRequired[bool]
 
 
 class Series(TypedDict):

@@ -61,7 +61,7 @@ export function refuseReplacement(
 }
 
 /** `nodes.csv` → `nodes-2.csv` */
-export function numbered(name: string, number: number): string {
+export function numbered(name: string, number: number | string): string {
   const dot = name.indexOf(".", name.lastIndexOf("/") + 1);
   return dot < 0 ? `${name}-${number}` : `${name.slice(0, dot)}-${number}${name.slice(dot)}`;
 }

@@ -140,12 +140,7 @@ async function storeFile(
     where: { id: version.id },
     data: { nextFile: { increment: 1 } },
   });
-  if (nextFile > limits.filesPerDataset) {
-    throw new AppError(
-      "REQUEST_TOO_LARGE",
-      `A version holds at most ${limits.filesPerDataset} files; join small ones.`,
-    );
-  }
+  if (nextFile > limits.filesPerDataset) throw tooManyFiles(version);
   const blobKey = `${prefix}/files/${nextFile - 1}`;
   const { bytes, sha256 } = await store.put(blobKey, limited(file, services.limits.uploadBytes, name));
   const objection = objectionTo({ name, bytes, sha256 }, expectedSha256, origin !== undefined);
@@ -153,6 +148,15 @@ async function storeFile(
     return { name, blobKey, bytes, sha256, source: origin?.source ?? null, importId: origin?.importId ?? null };
   await store.delete(blobKey);
   throw objection;
+}
+
+function tooManyFiles({ addsTo }: DatasetVersion): AppError {
+  const most = `A version holds at most ${limits.filesPerDataset} files`;
+  const detail =
+    addsTo === null
+      ? `${most}; join small ones.`
+      : `${most}, with those that it keeps of version ${addsTo}. Make a version of all rows in few files, and add to that.`;
+  return new AppError("REQUEST_TOO_LARGE", detail);
 }
 
 interface Arrived {

@@ -1,7 +1,7 @@
 import { AppError } from "@hopwise/contracts";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import type { Services } from "../services.ts";
-import { againOf } from "./fetch-again.ts";
+import { againOf, hasAdded } from "./fetch-again.ts";
 import { getImport, type ImportWithFiles, loadImport } from "./import-queries.ts";
 import { requireFewImports } from "./request-import.ts";
 
@@ -35,7 +35,8 @@ export async function repeatImport(services: Services, viewer: Viewer, id: strin
   if (active.includes(last.state))
     throw new AppError("REQUEST_CONFLICT", "The import has not ended; wait for that, or cancel it.");
   await requireFewImports(services, last.projectId);
-  const made = await services.prisma.import.create({ data: await againOf(services, viewer, last) });
+  const data = await againOf(services, viewer, last, await hasAdded(services, last));
+  const made = await services.prisma.import.create({ data });
   services.imports.importer.wake();
   return loadImport(services, made.id);
 }

@@ -12,12 +12,14 @@ import { prefixPurpose, urlPurpose } from "./url-purpose.ts";
  * What is stored of an import that fetches from the addresses of an earlier one. What lies below a prefix of S3 is
  * listed anew, so that objects that have come since are among its files.
  *
+ * @param adds  its rows are added to those of the newest graph, and read as those of the last were
  * @throws AppError CREDENTIAL_UNREADABLE, REQUEST_CONFLICT for two files of one name; those of listing a prefix
  */
 export async function againOf(
   services: Services,
   viewer: Viewer,
   last: ImportWithFiles,
+  adds: boolean,
 ): Promise<Prisma.ImportUncheckedCreateInput> {
   const { projectId, datasetId, published } = last;
   const owner = { projectId, createdBy: viewer.userId };
@@ -27,16 +29,21 @@ export async function againOf(
     ...(await objectsAgain(services, last)),
   ].map((row, index) => ({ ...row, index, expectedSha256: hasSucceeded ? null : row.expectedSha256, ...owner }));
   requireDifferentNames(rows);
+  const common = { id: newId("imp"), datasetId, published, ...owner, files: { createMany: { data: rows } } };
+  if (adds) return { ...common, adds };
   const spec = (hasSucceeded ? await specOfVersion(services, last) : null) ?? last.spec;
   return {
-    id: newId("imp"),
-    datasetId,
-    published,
-    ...owner,
+    ...common,
     replaces: last.replaces || (hasSucceeded && (await isOpen(services, viewer, datasetId))),
     spec: spec ?? Prisma.DbNull,
-    files: { createMany: { data: rows } },
   };
+}
+
+/** Whether an import added rows: it was asked to, or its version did. */
+export async function hasAdded({ prisma }: Services, { adds, versionId }: ImportWithFiles): Promise<boolean> {
+  if (adds || versionId === null) return adds;
+  const version = await prisma.datasetVersion.findUnique({ where: { id: versionId } });
+  return (version?.addsTo ?? null) !== null;
 }
 
 function fileAgain({ imports: { sealer } }: Services, file: ImportFile) {

@@ -2,6 +2,7 @@ import { AppError, type DatasetSpec, datasetSpec, type ImportRequest, limits, sc
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import { newId } from "../database/ids.ts";
 import { getDataset, getVersion } from "../datasets/dataset-service.ts";
+import { requireAddable } from "../datasets/open-addition.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 import { type ImportWithFiles, loadImport } from "./import-queries.ts";
@@ -12,8 +13,8 @@ import { withObjects } from "./s3/with-objects.ts";
 /**
  * Has files fetched into a dataset.
  *
- * @throws AppError IMPORT_ADDRESS, DATASET_FILE_NAME, SPEC_INVALID, REQUEST_CONFLICT for a name that is taken or too
- * many imports of the project; IMPORT_REFUSED for a credential that there is not
+ * @throws AppError IMPORT_ADDRESS, DATASET_FILE_NAME, SPEC_INVALID, REQUEST_CONFLICT for a name that is taken, too many
+ * imports of the project, or nothing to add to; IMPORT_REFUSED for a credential that there is not
  */
 export async function requestImport(
   services: Services,
@@ -23,7 +24,8 @@ export async function requestImport(
 ): Promise<ImportWithFiles> {
   requireRole(viewer, "EDITOR");
   const { files: named, spec, published } = wantedOf(request, services.imports.mirror);
-  const { replace } = request;
+  const { replace, adds = false } = request;
+  if (adds) refuseWithAdds(request);
   const { projectId } = await getDataset(services, viewer, datasetId);
   const files = await withObjects(services, projectId, named);
   const owner = { projectId, createdBy: viewer.userId };
@@ -33,7 +35,8 @@ export async function requestImport(
   const rows = found.map(({ row }) => ({ ...row, ...owner }));
   for (const [i, { row, database }] of found.entries())
     await requireCredential(services, projectId, row.credential, i, database);
-  await requireFreeNames(services, viewer, datasetId, rows, replace);
+  if (adds) await requireAddable(services, viewer, datasetId);
+  await requireFreeNames(services, viewer, datasetId, rows, replace || adds);
   const { prisma, imports } = services;
   await requireFewImports(services, projectId);
   await prisma.import.create({
@@ -43,12 +46,30 @@ export async function requestImport(
       published,
       ...owner,
       replaces: replace,
+      adds,
       ...(parsed && { spec: parsed as Prisma.InputJsonObject }),
       files: { createMany: { data: rows } },
     },
   });
   imports.importer.wake();
   return loadImport(services, id);
+}
+
+/** @throws AppError REQUEST_INVALID for what an import that adds rows has from the version that it adds to */
+function refuseWithAdds({ replace, spec, published }: ImportRequest): void {
+  const [pointer, reason] = replace
+    ? ["/replace", "no file of it gives its place to another"]
+    : spec !== undefined
+      ? ["/spec", "it is read as that version is"]
+      : ["/published", "a published data set is imported as a whole"];
+  if (!replace && spec === undefined && published === undefined) return;
+  throw new AppError(
+    "REQUEST_INVALID",
+    `An import that adds rows to a version keeps its files: ${reason}. Leave ${pointer.slice(1)} out.`,
+    {
+      place: { pointer },
+    },
+  );
 }
 
 interface Wanted {
@@ -94,7 +115,9 @@ async function requireFreeNames(
 ): Promise<void> {
   requireDifferentNames(rows);
   const latest = await getVersion(services, viewer, datasetId);
-  if (replaces || latest.state === "READY" || latest.state === "FAILED" || latest.state === "INGESTING") return;
+  // Where rows are added, a name that is taken is counted on.
+  const isCounted = replaces || latest.addsTo !== null;
+  if (isCounted || latest.state === "READY" || latest.state === "FAILED" || latest.state === "INGESTING") return;
   const where = { versionId: latest.id, name: { in: rows.map(({ name }) => name) } };
   const taken = await services.prisma.sourceFile.findFirst({ where });
   if (!taken) return;

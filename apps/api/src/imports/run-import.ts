@@ -1,13 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { AppError, limits } from "@hopwise/contracts";
+import { AppError, type DatasetSpec, limits } from "@hopwise/contracts";
 import type { Viewer } from "../auth/viewer.ts";
 import { confirmSpec } from "../datasets/confirm-spec.ts";
 import { getVersion } from "../datasets/dataset-service.ts";
+import { openAddition } from "../datasets/open-addition.ts";
 import { requestPreview } from "../datasets/request-preview.ts";
 import { StoredParts } from "../datasets/stored-parts.ts";
 import { uploadFiles } from "../datasets/upload-files.ts";
 import { type ImportFile, Prisma } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
+import { emptySha256, namesInAddition, specWithAdded } from "./added-files.ts";
 import { downloadFile } from "./download-file.ts";
 import { HoldLost, type ImportHolds } from "./import-hold.ts";
 import type { ImportWithFiles } from "./import-queries.ts";
@@ -58,7 +60,10 @@ export async function runImport(
       for (const file of row.files) if (!file.isComplete) await fetchFile(fetch, file);
       if (compared && (await isSameInStore(services, row, compared, fetch.signal)))
         return await endUnchanged(services, holds, row);
-      await addToVersion(fetch);
+      const files = await filesWithRows(fetch);
+      if (files.length === 0 && row.scheduleId !== null) return await endUnchanged(services, holds, row);
+      if (files.length === 0) throw nothingToAdd();
+      await addToVersion(fetch, files);
     }
     await followUp(fetch);
   } catch (error) {
@@ -92,6 +97,7 @@ async function fetchFile({ services, holds, row, signal }: Fetch, file: ImportFi
         ...common,
         query,
         querySeconds,
+        mayBeEmpty: row.adds,
         address: databaseAddress(address, guard),
         onProgress: (bytes, rowsSoFar) => {
           rows = rowsSoFar;
@@ -121,16 +127,29 @@ function partsOf({ store }: Services, { projectId, id }: ImportWithFiles, { inde
   return StoredParts.open(store, `${partsPrefix(projectId, id)}/${index}`);
 }
 
+/** A day without a row is no mistake where rows are added: its file is left out. */
+async function filesWithRows({ services, row }: Fetch): Promise<readonly ImportFile[]> {
+  if (!row.adds) return row.files;
+  const sizes = await Promise.all(row.files.map(async (file) => (await partsOf(services, row, file)).bytes));
+  return row.files.filter((_, i) => sizes[i]! > 0);
+}
+
+function nothingToAdd(): AppError {
+  return new AppError("DATASET_FILE_EMPTY", "There is not a row in what was fetched, so that nothing is added.");
+}
+
 /** Makes what was fetched files of the version that is open now, all of them or none. */
-async function addToVersion(fetch: Fetch): Promise<void> {
+async function addToVersion(fetch: Fetch, files: readonly ImportFile[]): Promise<void> {
   const { services, holds, row, signal } = fetch;
   const { prisma } = services;
   await waitForIngest(fetch);
+  const names = await namesOf(fetch, files);
   const incoming = async function* () {
-    for (const file of row.files) {
+    for (const [i, file] of files.entries()) {
       signal.throwIfAborted();
-      const { name: filename, expectedSha256, source } = file;
+      const { expectedSha256, source } = file;
       const parts = await partsOf(services, row, file);
+      const filename = names[i] as string;
       yield { filename, expectedSha256, file: parts.read(), origin: { source, importId: row.id } };
     }
   };
@@ -138,15 +157,28 @@ async function addToVersion(fetch: Fetch): Promise<void> {
     replaces: row.replaces,
     alongside: (version, stored) => [
       prisma.import.update({ where: holds.held(row.id), data: { versionId: version.id, waitReason: null } }),
-      ...row.files.map(({ id, index }) =>
-        prisma.importFile.update({ where: { id }, data: { sha256: stored[index]?.sha256 ?? null } }),
-      ),
+      ...row.files.map((file) => {
+        const kept = stored[files.indexOf(file)];
+        const data = { sha256: kept?.sha256 ?? emptySha256, storedAs: kept?.name ?? null };
+        return prisma.importFile.update({ where: { id: file.id }, data });
+      }),
     ],
   }).catch((error: unknown) => {
     // The row was not as this process held it: nothing was written.
     const isGone = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2025";
     throw isGone ? new HoldLost(`The import ${row.id} is fetched here no more.`) : error;
   });
+}
+
+/** What the files are called in the version: as was asked for, unless that takes the rows of others away. */
+async function namesOf({ services, row }: Fetch, files: readonly ImportFile[]): Promise<readonly string[]> {
+  const viewer = viewerOf(row);
+  const wanted = files.map(({ name }) => name);
+  const latest = row.adds
+    ? await openAddition(services, viewer, row.datasetId)
+    : await getVersion(services, viewer, row.datasetId);
+  const isAddition = latest.addsTo !== null && (latest.state === "UPLOADING" || latest.state === "MAPPING");
+  return isAddition ? namesInAddition(services, latest, wanted, row.replaces) : wanted;
 }
 
 /** A version that is being built takes no files; the next one does. */
@@ -168,10 +200,17 @@ async function followUp({ services, holds, row }: Fetch): Promise<void> {
 
 async function followingJob(services: Services, row: ImportWithFiles, versionId: string): Promise<string> {
   const viewer = viewerOf(row);
-  if (row.spec === null) return (await requestPreview(services, viewer, versionId)).id;
   const where = { datasetVersionId: versionId, kind: "ingest" };
   const earlier = await services.prisma.job.findFirst({ where, orderBy: { createdAt: "desc" } });
-  return earlier?.id ?? (await confirmSpec(services, viewer, versionId, row.spec)).id;
+  if (earlier && (row.adds || row.spec !== null)) return earlier.id;
+  const spec = row.adds ? await specOfAddition(services, versionId) : row.spec;
+  if (spec === null) return (await requestPreview(services, viewer, versionId)).id;
+  return (await confirmSpec(services, viewer, versionId, spec)).id;
+}
+
+async function specOfAddition(services: Services, versionId: string): Promise<DatasetSpec | null> {
+  const version = await services.prisma.datasetVersion.findUniqueOrThrow({ where: { id: versionId } });
+  return specWithAdded(services, version);
 }
 
 /** Who asked for the import, as the one who adds its files. */

@@ -13,13 +13,17 @@ import { urlPurpose } from "./url-purpose.ts";
 /** The import that a run of a schedule is held against; null: there is none, or it brought nothing. */
 export async function comparedWith(
   { prisma }: Services,
-  { comparedWithId: id }: ImportWithFiles,
+  { comparedWithId: id, adds }: ImportWithFiles,
 ): Promise<ImportWithFiles | null> {
   if (id === null) return null;
-  return prisma.import.findFirst({
+  const found = await prisma.import.findFirst({
     where: { id, state: "SUCCEEDED" },
     include: { files: { orderBy: { index: "asc" } } },
   });
+  if (!adds || !found?.versionId) return found;
+  // Rows of a version that failed were added to nothing: they are fetched and added anew.
+  const version = await prisma.datasetVersion.findUnique({ where: { id: found.versionId } });
+  return version?.state === "FAILED" ? null : found;
 }
 
 /**

@@ -101,6 +101,20 @@ describe("a new version of a dataset", () => {
     expect(body).toMatchObject({ code: "REQUEST_CONFLICT", pointer: "/adds" });
   });
 
+  it("adds rows to the newest graph there is: a version that failed is passed over, and its files with it", async () => {
+    const id = await finishedDataset();
+    const spec = { edges: { files: ["edges.csv"], src: "src", dst: "dst" } };
+    await app().services.prisma.datasetVersion.updateMany({ where: { datasetId: id }, data: { spec } });
+    const path = `/v1/datasets/${id}/versions`;
+    const { body: failed } = await app().admin.post(path).send({ adds: true }).expect(201);
+    await upload(id, "more-edges.csv", "src,dst\nz,z\n");
+    await app().services.prisma.datasetVersion.update({ where: { id: failed.id }, data: { state: "FAILED" } });
+    const { body: next } = await app().admin.post(path).send({ adds: true }).expect(201);
+    expect(next).toMatchObject({ number: 3, addsTo: 1, sources: [{ carriedFrom: 1 }, { carriedFrom: 1 }] });
+    const names = next.sources.map(({ name }: Source) => name);
+    expect(names.toSorted()).toEqual(["edges.csv", "nodes.csv"]);
+  });
+
   it("may begin without files, for others", async () => {
     const id = await finishedDataset();
     const { body } = await app().admin.post(`/v1/datasets/${id}/versions`).send({ withFiles: false }).expect(201);

@@ -5,7 +5,7 @@ import { followJob } from "./follow.ts";
 import { followImport } from "./follow-import.ts";
 import { fetchPublished, followBuild, listPublished, publishedTitle } from "./import-published.ts";
 import { planOf, proposedFiles } from "./import-tables.ts";
-import { buildGraph, mappingBefore, readMapping } from "./ingest.ts";
+import { buildGraph, mappingBefore, readMapping, tellGraph } from "./ingest.ts";
 import { intoDataset, type Target } from "./into-dataset.ts";
 import { cronText, everyText, type ScheduleOptions, schedule, wantsSchedule, zoneText } from "./schedules.ts";
 
@@ -25,6 +25,7 @@ interface ImportOptions extends ScheduleOptions, Target {
   readonly sha256?: readonly string[];
   readonly credential?: string;
   readonly replace?: boolean;
+  readonly add?: boolean;
   readonly mapping?: string;
   readonly ingest: boolean;
 }
@@ -53,6 +54,10 @@ export const addImport: AddCommand = (program, run) => {
     .option("--sha256 <digest>", "what a file must have; once for each address, in their order", repeated)
     .option("--credential <name>", "credential of the project that the sources are sent")
     .option("--replace", "files of the same names take the place of those that are there")
+    .option(
+      "--add",
+      "with --dataset: adds the rows to those of its newest graph; with --every or --cron: each run does, of a new dataset too",
+    )
     .option(
       "--mapping <file>",
       "file with a DatasetSpec in JSON; left out: that of the version before, else as proposed",
@@ -88,18 +93,34 @@ async function importFrom(context: CliContext, addresses: readonly string[], opt
     options.tables === undefined
       ? wantedFiles(addresses, options)
       : await proposedFiles(context, tablesOf(addresses, options));
+  const adds = addsRows(options);
   const client = await context.client();
   const mapping = await readMapping(options.mapping);
   const { id, earlier, done } = await intoDataset(client, options, nameOfSource(files[0]), async (id) => {
     const earlier = options.dataset === undefined ? null : await mappingBefore(client, id);
-    const body = { files: [...files], replace: options.replace ?? false };
+    const body = { files: [...files], replace: options.replace ?? false, ...(adds && { adds }) };
     const started = await client.call("POST /v1/datasets/:id/imports", { params: { id }, body });
     return { id, earlier, done: await followImport(context, started.id) };
   });
-  if (done.jobId !== null) await followJob(context, done.jobId);
-  await buildGraph(context, id, { mapping: mapping ?? earlier, ingest: options.ingest });
+  const job = done.jobId === null ? null : await followJob(context, done.jobId);
+  // Rows that are read as those of a file of the same name need no look at them.
+  if (job?.kind === "ingest") await tellGraph(context, id);
+  else await buildGraph(context, id, { mapping: mapping ?? (adds ? null : earlier), ingest: options.ingest });
   // At the end, so that what is wrong with the times leaves a graph and not half of one.
   if (wantsSchedule(options)) await schedule(context, done.id, options);
+}
+
+/** Whether this import itself adds rows: that of a new dataset is what runs of a schedule add to. */
+function addsRows(options: ImportOptions): boolean {
+  if (!options.add) return false;
+  if (options.replace)
+    throw new CliError("usage", "Found --add and --replace; what rows are added to keeps its files: give one of them.");
+  if (options.dataset !== undefined) return true;
+  if (wantsSchedule(options)) return false;
+  throw new CliError(
+    "usage",
+    "--add adds rows to a dataset that is there: name it with --dataset, or give --every or --cron for runs that add.",
+  );
 }
 
 function wantedFiles(addresses: readonly string[], options: ImportOptions): readonly WantedFile[] {

@@ -11,6 +11,8 @@ export interface ScheduleOptions {
   readonly every?: string;
   readonly cron?: string;
   readonly timeZone?: string;
+  /** Each run adds its rows; left out: as the import does */
+  readonly add?: boolean;
 }
 
 export const everyText = "fetches it again by schedule: hourly, daily, weekly, or like 30m, 6h, 2d";
@@ -30,14 +32,16 @@ export function wantsSchedule({ every, cron, timeZone }: ScheduleOptions): boole
 export async function schedule(
   { client: open, output }: CliContext,
   importId: string,
-  { every, cron, timeZone }: ScheduleOptions,
+  { every, cron, timeZone, add }: ScheduleOptions,
 ): Promise<Schedule> {
-  const body = { ...(every !== undefined && { every }), ...(cron !== undefined && { cron }) };
+  const when = { ...(every !== undefined && { every }), ...(cron !== undefined && { cron }) };
+  const body = { ...when, ...(add && { adds: true }) };
   const made = await (await open()).call("POST /v1/imports/:id/schedules", {
     params: { id: importId },
     body: { ...body, ...(timeZone !== undefined && { timeZone }) },
   });
-  output.note(`It is fetched again ${cadenceText(made)} by ${made.id}, next at ${made.nextAt}.`);
+  const what = made.adds ? "and its rows added " : "";
+  output.note(`It is fetched again ${what}${cadenceText(made)} by ${made.id}, next at ${made.nextAt}.`);
   return made;
 }
 
@@ -81,6 +85,7 @@ export const addSchedules: AddCommand = (program, run) => {
           STATE: stateText,
           NEXT: ({ nextAt }) => nextAt ?? "",
           LAST: ({ lastAt }) => lastAt ?? "",
+          ADDS: ({ adds }) => (adds ? "yes" : ""),
           RESULT: ({ lastResult, problem }) => problem?.code ?? lastResult ?? "",
           FROM: ({ sources }) => sources.join(", "),
         });
@@ -108,6 +113,7 @@ function addAdd(schedules: Command, run: Run): void {
     .option("--every <time>", everyText)
     .option("--cron <expression>", cronText)
     .option("--time-zone <zone>", zoneText)
+    .option("--add", "each run adds its rows to those of the newest graph; left out: as the import did")
     .description("has what was imported fetched again by schedule")
     .action(
       run(async (context, dataset: string, options: ScheduleOptions) => {

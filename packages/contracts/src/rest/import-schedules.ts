@@ -23,6 +23,10 @@ export const scheduleRequest = z
       .max(60)
       .optional()
       .describe("That the cron expression is of, like Europe/Berlin; left out: UTC"),
+    adds: z
+      .boolean()
+      .optional()
+      .describe("true: each run adds its rows to those of the newest graph; left out: as the import does"),
   })
   .meta({ id: "ScheduleRequest" });
 export type ScheduleRequest = z.infer<typeof scheduleRequest>;
@@ -37,6 +41,7 @@ export const scheduleAnswer = z
     everyMinutes: count.nullable(),
     cron: z.string().nullable(),
     timeZone: z.string(),
+    adds: z.boolean().describe("Each run adds its rows to those of the newest graph"),
     state: z.enum(["ACTIVE", "PAUSED"]),
     pauseReason: z
       .enum(["REQUESTED", "FAILURES", "CREDENTIAL", "USER", "ROLE"])

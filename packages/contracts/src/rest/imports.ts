@@ -19,6 +19,10 @@ export const importedFileAnswer = z
     bytesTotal: count.nullable().describe("As the source says; null: it has not, or not yet"),
     rowsDone: count.nullable().describe("Rows of the answer so far; null for a file that is fetched"),
     sha256: z.string().nullable().describe("Digest of the whole file, once it is a version's"),
+    storedAs: z
+      .string()
+      .nullable()
+      .describe("What it is called in the version; null: it is not there, or had no rows to add"),
   })
   .meta({ id: "ImportedFile" });
 export type ImportedFileAnswer = z.infer<typeof importedFileAnswer>;
@@ -28,6 +32,7 @@ export const importAnswer = z
     id: z.string(),
     datasetId: z.string(),
     state: importState,
+    adds: z.boolean().describe("Its rows are added to those of the newest graph"),
     files: z.array(importedFileAnswer),
     bytesDone: count.describe("In all files"),
     bytesTotal: count.nullable().describe("In all files; null as long as it is not known of each"),
@@ -85,6 +90,12 @@ export const importRequest = z
       .boolean()
       .default(false)
       .describe("true: a file of a name that is there already takes its place, as long as no graph was built"),
+    adds: z
+      .boolean()
+      .optional()
+      .describe(
+        "true: the version keeps the files and the mapping of the newest graph, and adds these rows; a name that is taken is counted on, and read as that file is",
+      ),
     spec: z.unknown().optional().describe("A DatasetSpec that the graph is built with at once"),
   })
   .meta({ id: "ImportRequest" });

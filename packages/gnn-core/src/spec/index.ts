@@ -72,6 +72,7 @@ export { jsonExcess, type TextBounds } from "../io/json-excess.ts";
 export { defaultReadingLimits, type Limit, type ReadingLimits } from "../io/limits/reading-limits.ts";
 export { type ArtifactDir, type BlobRef, blobRef, type Manifest, manifest } from "../io/manifest.ts";
 export { buildManifest, manifestDigest } from "../io/manifest-file.ts";
+export { withFileBeside } from "../io/preview/file-beside.ts";
 export { type PreviewInfo, previewInfo } from "../io/preview/preview-info.ts";
 export { type AdoptOptions, adoptOptions, modelCardFile } from "./adopt-options.ts";
 export { type ArtifactInfo, type ArtifactKind, artifactInfos } from "./artifact-infos.ts";

@@ -4,6 +4,7 @@ import { newId } from "../../database/ids.ts";
 import { getDataset } from "../../datasets/dataset-service.ts";
 import type { ImportSchedule } from "../../generated/prisma/client.ts";
 import type { Services } from "../../services.ts";
+import { hasAdded } from "../fetch-again.ts";
 import { getImport, type ImportWithFiles, loadImport } from "../import-queries.ts";
 import { isOfSource, sourceKeyOf } from "../same-source.ts";
 import { cadenceOf, nextTime } from "./schedule-time.ts";
@@ -30,8 +31,9 @@ export async function createSchedule(
   const found = await getImport(services, viewer, importId);
   await requireMayRepeat(services, found);
   const { projectId, datasetId } = found;
+  const adds = request.adds ?? (await hasAdded(services, found));
   const nextAt = nextTime(cadence, now, now);
-  const data = { id: newId("isch"), projectId, datasetId, importId, ...cadence, anchorAt: now, nextAt };
+  const data = { id: newId("isch"), projectId, datasetId, importId, ...cadence, adds, anchorAt: now, nextAt };
   return shown(services, await prisma.importSchedule.create({ data: { ...data, createdBy: viewer.userId } }));
 }
 

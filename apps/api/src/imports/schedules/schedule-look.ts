@@ -97,10 +97,10 @@ export class ScheduleLook {
   }
 
   /** What is stored of the run, or the problem for which there is none. */
-  async #planned({ id, createdBy, projectId, importId }: ImportSchedule, last: ImportWithFiles) {
+  async #planned({ id, createdBy, projectId, importId, adds }: ImportSchedule, last: ImportWithFiles) {
     const viewer = { userId: createdBy, name: createdBy, role: "EDITOR", projectId, via: "key" } as const;
     try {
-      const again = await againOf(this.#services, viewer, last);
+      const again = await againOf(this.#services, viewer, last, adds);
       // Somebody may have fetched the same addresses since, by hand.
       const compared = await newestOfSource(this.#services, last);
       return { ...again, scheduleId: id, comparedWithId: compared?.id ?? importId };

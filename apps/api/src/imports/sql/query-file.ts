@@ -9,6 +9,8 @@ import { failureOf, tookTooLong } from "./sql-failure.ts";
 export interface QueryFile extends DatabaseAccess {
   readonly name: string;
   readonly query: string;
+  /** An answer without a row is a file without a byte; else it is a mistake. */
+  readonly mayBeEmpty: boolean;
   readonly parts: StoredParts;
   readonly mostBytes: number;
   /** Until the second try; each further one waits twice as long. */
@@ -63,7 +65,7 @@ async function tryOnce(file: QueryFile): Promise<void> {
 /** What the database sends; its failures are told from those of the store. */
 async function* linesOf(
   batches: ReturnType<Awaited<ReturnType<typeof openSession>>["batches"]>,
-  { querySeconds, onProgress, onWaiting }: QueryFile,
+  { querySeconds, mayBeEmpty, onProgress, onWaiting }: QueryFile,
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   let rows = 0;
@@ -88,5 +90,6 @@ async function* linesOf(
     onProgress(bytes, rows);
     yield piece;
   }
-  if (rows === 0) throw new AppError("IMPORT_QUERY", "The query gives no rows, of which no file is made.");
+  if (rows === 0 && !mayBeEmpty)
+    throw new AppError("IMPORT_QUERY", "The query gives no rows, of which no file is made.");
 }

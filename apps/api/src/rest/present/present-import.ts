@@ -15,19 +15,32 @@ import { shapeOf } from "../../imports/source-credentials.ts";
 import { isoOrNull } from "./times.ts";
 
 export function presentImport(row: ImportWithFiles): ImportAnswer {
-  const { id, datasetId, state, waitReason, published, versionId, jobId, createdBy, createdAt, startedAt, finishedAt } =
-    row;
+  const {
+    id,
+    datasetId,
+    state,
+    adds,
+    waitReason,
+    published,
+    versionId,
+    jobId,
+    createdBy,
+    createdAt,
+    startedAt,
+    finishedAt,
+  } = row;
   const files = row.files.map(({ bytesDone, bytesTotal, rowsDone, ...file }) => {
-    const { name, source, query, credential, expectedSha256, sha256 } = file;
+    const { name, source, query, credential, expectedSha256, sha256, storedAs } = file;
     const rows = rowsDone === null ? null : Number(rowsDone);
     const total = bytesTotal === null ? null : Number(bytesTotal);
     const progress = { bytesDone: Number(bytesDone), bytesTotal: total, rowsDone: rows };
-    return { name, source, query, credential, expectedSha256, ...progress, sha256 };
+    return { name, source, query, credential, expectedSha256, ...progress, sha256, storedAs };
   });
   return {
     id,
     datasetId,
     state,
+    adds,
     files,
     ...progressOf(row),
     waitReason,

@@ -4,7 +4,8 @@ import type { ShownSchedule } from "../../imports/schedules/import-schedules.ts"
 import { isoOrNull } from "./times.ts";
 
 export function presentSchedule(schedule: ShownSchedule): ScheduleAnswer {
-  const { id, projectId, datasetId, importId, sources, everyMinutes, cron, timeZone, state, pauseReason } = schedule;
+  const { id, projectId, datasetId, importId, sources, everyMinutes, cron, timeZone, adds, state } = schedule;
+  const { pauseReason } = schedule;
   const { nextAt, runId, failures, lastAt, lastResult, versionId, createdBy, createdAt } = schedule;
   return {
     id,
@@ -15,6 +16,7 @@ export function presentSchedule(schedule: ShownSchedule): ScheduleAnswer {
     everyMinutes,
     cron,
     timeZone,
+    adds,
     state,
     pauseReason,
     nextAt: isoOrNull(nextAt),

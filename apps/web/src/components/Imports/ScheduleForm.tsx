@@ -1,8 +1,7 @@
-import { Button, Group, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Checkbox, Group, Select, Stack, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useMutation } from "urql";
-import { createImportScheduleMutation } from "../../services/documents/imports.ts";
-import { problemFromGraphql } from "../../services/problem.ts";
+import { createSchedule } from "../../services/imports.ts";
+import { problemOfUnknown, type ShownProblem } from "../../services/problem.ts";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 
 const choices = [
@@ -23,11 +22,20 @@ export function ScheduleForm({ importId, onDone }: ScheduleFormProps) {
   const [every, setEvery] = useState("daily");
   const [cron, setCron] = useState("0 6 * * MON-FRI");
   const [timeZone, setTimeZone] = useState(() => Intl.DateTimeFormat().resolvedOptions().timeZone);
-  const [{ fetching, error }, create] = useMutation(createImportScheduleMutation);
+  const [adds, setAdds] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<ShownProblem | null>(null);
   const isCron = every === "cron";
   const submit = async () => {
-    const { data } = await create({ import: importId, input: isCron ? { cron, timeZone } : { every } });
-    if (data) onDone();
+    setIsBusy(true);
+    try {
+      await createSchedule(importId, { ...(isCron ? { cron, timeZone } : { every }), ...(adds && { adds }) });
+      onDone();
+    } catch (error) {
+      setProblem(problemOfUnknown(error));
+    } finally {
+      setIsBusy(false);
+    }
   };
   return (
     <Stack gap="xs">
@@ -56,14 +64,32 @@ export function ScheduleForm({ importId, onDone }: ScheduleFormProps) {
             />
           </>
         )}
-        <Button size="xs" loading={fetching} onClick={() => void submit()}>
+        <Button size="xs" loading={isBusy} onClick={() => void submit()}>
           Schedule
         </Button>
         <Button size="xs" variant="default" onClick={onDone}>
           Not now
         </Button>
       </Group>
-      {error && <ProblemAlert problem={problemFromGraphql(error)} />}
+      <AddsChoice adds={adds} onChoose={setAdds} />
+      {problem && <ProblemAlert problem={problem} />}
     </Stack>
+  );
+}
+
+interface AddsChoiceProps {
+  readonly adds: boolean;
+  readonly onChoose: (adds: boolean) => void;
+}
+
+function AddsChoice({ adds, onChoose }: AddsChoiceProps) {
+  return (
+    <Checkbox
+      size="xs"
+      label="Add the rows of each run to the graph"
+      description="For sources that give what is new alone; else each run does as this import did"
+      checked={adds}
+      onChange={(event) => onChoose(event.currentTarget.checked)}
+    />
   );
 }

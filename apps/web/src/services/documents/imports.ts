@@ -45,12 +45,6 @@ export const importSchedulesQuery = graphql(`
   }
 `);
 
-export const createImportScheduleMutation = graphql(`
-  mutation CreateImportSchedule($import: ID!, $input: ImportScheduleInput!) {
-    createImportSchedule(import: $import, input: $input) { id }
-  }
-`);
-
 export const pauseImportScheduleMutation = graphql(`
   mutation PauseImportSchedule($id: ID!) { pauseImportSchedule(id: $id) { id state } }
 `);
