@@ -12,6 +12,7 @@ import {
   type RepeatedIds,
   repeatedRule,
 } from "./dataset-mapping.ts";
+import { nodesOfEdges, typesWithoutFile } from "./types-of-edges.ts";
 
 export type TypedUse = "type" | "relation" | "features" | "ignore";
 /** The name of a relation is the type of its edges, which no column says. */
@@ -52,6 +53,8 @@ export interface TypedMapping {
   readonly uses: Readonly<Record<string, TypedUse>>;
   readonly types: Readonly<Record<string, TypeMapping>>;
   readonly relations: Readonly<Record<string, RelationMapping>>;
+  /** Names of types that have no file: their nodes are the ids that edges name. */
+  readonly withoutFile: readonly string[];
   /** Whose features a matrix holds */
   readonly matrices: Readonly<Record<string, string>>;
   readonly duplicates: DatasetSpec["duplicates"];
@@ -62,6 +65,7 @@ export interface TypedMapping {
 /** Begins with a spec of types, an earlier version's or the proposed one; else with what names of files suggest. */
 export function typedMappingOf(files: readonly PreviewFile[], spec: DatasetSpec | null): TypedMapping {
   const given = spec?.relations ? spec : null;
+  const withoutFile = given ? typesWithoutFile(given) : [];
   const types = Object.fromEntries(files.map((file) => [file.name, typeMapping(file, given)]));
   const relations = Object.fromEntries(files.map((file) => [file.name, relationMapping(file, given)]));
   const names = [
@@ -71,6 +75,7 @@ export function typedMappingOf(files: readonly PreviewFile[], spec: DatasetSpec 
     uses: Object.fromEntries(files.map((file) => [file.name, useOf(file, given)])),
     types,
     relations,
+    withoutFile,
     matrices: Object.fromEntries(
       files
         .filter(isMatrix)
@@ -95,7 +100,11 @@ function useOf(file: PreviewFile, spec: DatasetSpec | null): TypedUse {
 }
 
 function sectionOf(file: string, spec: DatasetSpec | null): readonly [string, NodesSection] | undefined {
-  return Object.entries(spec?.nodeTypes ?? {}).find(([, { files }]) => files.includes(file));
+  if (spec === null) return;
+  const ofEdges = typesWithoutFile(spec);
+  return Object.entries(spec.nodeTypes ?? {}).find(
+    ([name, { files }]) => files.includes(file) && !ofEdges.includes(name),
+  );
 }
 
 /** The type whose features a matrix holds. */
@@ -165,7 +174,11 @@ function rolesBy<R extends Role>(
 }
 
 /** Names of the types that the chosen files hold, each once. */
-export function typesOf({ uses, types }: TypedMapping): readonly string[] {
+export function typesOf(mapping: TypedMapping): readonly string[] {
+  return [...new Set([...typesWithFile(mapping), ...mapping.withoutFile])];
+}
+
+function typesWithFile({ uses, types }: TypedMapping): readonly string[] {
   const named = Object.entries(types).filter(([file]) => uses[file] === "type");
   return [...new Set(named.map(([, { name }]) => name.trim()).filter((name) => name !== ""))];
 }
@@ -199,7 +212,10 @@ export function specOfTypes(mapping: TypedMapping): MappingResult {
       version: 1,
       edges: null,
       nodes: null,
-      nodeTypes: Object.fromEntries(typesOf(mapping).map((type) => [type, nodesOf(type, mapping)])),
+      nodeTypes: Object.fromEntries([
+        ...sectionsWithoutFile(mapping),
+        ...typesWithFile(mapping).map((type) => [type, nodesOf(type, mapping)] as const),
+      ]),
       relations: relationsOf(mapping),
       directed: false,
       duplicates: mapping.duplicates,
@@ -209,13 +225,21 @@ export function specOfTypes(mapping: TypedMapping): MappingResult {
   };
 }
 
+function sectionsWithoutFile(mapping: TypedMapping) {
+  const relations = filesOf(mapping, "relation").map((file) => [file, mapping.relations[file]!] as const);
+  return mapping.withoutFile.flatMap((type) => {
+    const section = nodesOfEdges(type, relations);
+    return section ? [[type, section] as const] : [];
+  });
+}
+
 const filesOf = ({ uses }: TypedMapping, use: TypedUse) => Object.keys(uses).filter((file) => uses[file] === use);
 
 function undecidedIn(mapping: TypedMapping): readonly string[] {
   const [types, relations] = [filesOf(mapping, "type"), filesOf(mapping, "relation")];
   const known = typesOf(mapping);
   return [
-    types.length === 0 && "Choose at least one file as nodes of a type.",
+    types.length + mapping.withoutFile.length === 0 && "Choose at least one file as nodes of a type.",
     relations.length === 0 && "Choose at least one file as edges of a relation.",
     ...types.map((file) => objectionToType(file, mapping.types[file]!)),
     ...relations.map((file) => objectionToRelation(file, mapping.relations[file]!, known)),

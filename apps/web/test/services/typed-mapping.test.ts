@@ -8,6 +8,7 @@ import {
   typesOf,
   withRepeatedIds,
 } from "../../src/services/typed-mapping.ts";
+import { typeOfIds } from "../../src/services/types-of-edges.ts";
 import { previewFile } from "../support/preview-file.ts";
 
 const file = (name: string, columns: readonly string[], roles: readonly string[] = []) =>
@@ -38,6 +39,45 @@ const spec = datasetSpec.parse({
 test("reading a spec of types and writing it again gives the spec", () => {
   const result = specOfTypes(typedMappingOf(files, spec));
   expect("spec" in result && datasetSpec.parse(result.spec)).toEqual(spec);
+});
+
+test("types without a file keep the ids that the edges name, and take those of a column on request", () => {
+  const ratings = file("ratings.csv", ["user_id", "movie_id", "stars"], ["src", "dst", "weight"]);
+  const movies = file("movies.csv", ["movie_id", "year"], ["id", "none"]);
+  const given = datasetSpec.parse({
+    nodeTypes: {
+      user: { files: ["ratings.csv"], id: "user_id", repeatedIds: "last" },
+      movie: { files: ["movies.csv"], id: "movie_id" },
+    },
+    relations: [
+      {
+        source: "user",
+        name: "rated",
+        target: "movie",
+        files: ["ratings.csv"],
+        src: "user_id",
+        dst: "movie_id",
+        weight: "stars",
+      },
+    ],
+  });
+  const mapping = typedMappingOf([ratings, movies], given);
+  expect(mapping.uses).toEqual({ "ratings.csv": "relation", "movies.csv": "type" });
+  expect(typesOf(mapping)).toEqual(["movie", "user"]);
+  const result = specOfTypes(mapping);
+  expect("spec" in result && datasetSpec.parse(result.spec)).toEqual(given);
+
+  const alone = typedMappingOf([ratings], null);
+  const relation = alone.relations["ratings.csv"]!;
+  const [source, target] = [typeOfIds(relation, "src")!, typeOfIds(relation, "dst")!];
+  const chosen = specOfTypes({
+    ...alone,
+    withoutFile: [source, target],
+    relations: { "ratings.csv": { ...relation, source, target } },
+  });
+  const made = "spec" in chosen ? datasetSpec.parse(chosen.spec).nodeTypes : null;
+  expect(made?.["user"]).toMatchObject({ files: ["ratings.csv"], id: "user_id", repeatedIds: "last" });
+  expect(made?.["movie"]).toMatchObject({ files: ["ratings.csv"], id: "movie_id", repeatedIds: "last" });
 });
 
 test("repeated ids are replaced in the types that can have them so, and in the others no row is", () => {

@@ -11,6 +11,7 @@ import {
   typedNodeRoles,
   typesOf,
 } from "../../services/typed-mapping.ts";
+import { typeOfIds } from "../../services/types-of-edges.ts";
 import { ColumnTable } from "../ColumnMapping/ColumnTable.tsx";
 import { FileCard, type ReaderChoice } from "../ColumnMapping/FileCard.tsx";
 
@@ -91,7 +92,19 @@ function RelationFields({ file, mapping, onChange }: FieldsProps) {
     onChange({ ...mapping, relations: { ...mapping.relations, [file.name]: { ...relation, ...change } } });
   return (
     <>
-      <RelationNames file={file} relation={relation} types={typesOf(mapping)} onSet={set} />
+      <RelationNames
+        file={file}
+        relation={relation}
+        types={typesOf(mapping)}
+        onSet={set}
+        onOwnType={(end, type) =>
+          onChange({
+            ...mapping,
+            withoutFile: [...mapping.withoutFile, type],
+            relations: { ...mapping.relations, [file.name]: { ...relation, [end]: type } },
+          })
+        }
+      />
       <ColumnTable
         file={file}
         roles={relationRoles}
@@ -107,10 +120,12 @@ interface RelationNamesProps {
   readonly relation: RelationMapping;
   readonly types: readonly string[];
   readonly onSet: (change: Partial<RelationMapping>) => void;
+  /** One end is of a type that has no file: its nodes are the ids of these edges. */
+  readonly onOwnType: (end: "source" | "target", type: string) => void;
 }
 
 /** From which type to which, what the edges are called, and what those that lead back. */
-function RelationNames({ file: { name: file }, relation, types, onSet }: RelationNamesProps) {
+function RelationNames({ file: { name: file }, relation, types, onSet, onOwnType }: RelationNamesProps) {
   const { source, name, target, reverse } = relation;
   return (
     <Group gap="sm" align="flex-end">
@@ -119,6 +134,8 @@ function RelationNames({ file: { name: file }, relation, types, onSet }: Relatio
         name={`Source type of ${file}`}
         types={types}
         value={source}
+        own={typeOfIds(relation, "src")}
+        onOwn={(type) => onOwnType("source", type)}
         onChoose={(type) => onSet({ source: type })}
       />
       <TextInput
@@ -135,6 +152,8 @@ function RelationNames({ file: { name: file }, relation, types, onSet }: Relatio
         name={`Target type of ${file}`}
         types={types}
         value={target}
+        own={typeOfIds(relation, "dst")}
+        onOwn={(type) => onOwnType("target", type)}
         onChoose={(type) => onSet({ target: type })}
       />
       <Checkbox
@@ -166,18 +185,29 @@ interface TypeSelectProps {
   readonly types: readonly string[];
   readonly value: string;
   readonly onChoose: (type: string) => void;
+  /** The name of a type that would have the ids of this end; null: there are none */
+  readonly own?: string | null;
+  readonly onOwn?: (type: string) => void;
 }
 
-function TypeSelect({ label, name, types, value, onChoose }: TypeSelectProps) {
+const ownIds = "/own";
+
+/** Types by their names, which have no slash; and a new one of the ids that the edges name. */
+function TypeSelect({ label, name, types, value, onChoose, own = null, onOwn }: TypeSelectProps) {
+  const choices = [{ value: "", label: "choose a type" }, ...types.map((type) => ({ value: type, label: type }))];
+  const canBeOwn = own !== null && onOwn !== undefined && !types.includes(own);
   return (
     <NativeSelect
       label={label}
       aria-label={name}
       size="xs"
       w={160}
-      data={[{ value: "", label: "choose a type" }, ...types.map((type) => ({ value: type, label: type }))]}
+      data={canBeOwn ? [...choices, { value: ownIds, label: `${own}: the ids of this column` }] : choices}
       value={types.includes(value) ? value : ""}
-      onChange={(event) => onChoose(event.currentTarget.value)}
+      onChange={({ currentTarget }) => {
+        if (currentTarget.value === ownIds && canBeOwn) onOwn(own);
+        else onChoose(currentTarget.value);
+      }}
     />
   );
 }
