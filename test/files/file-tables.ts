@@ -3,6 +3,7 @@ import { arrayFileCases } from "./array-files.ts";
 import type { FileCase } from "./case.ts";
 import { coordinateFileCases } from "./coordinate-files.ts";
 import { databaseFileCases } from "./database-files.ts";
+import { duckdbFileCases } from "./duckdb-files.ts";
 import { edgeFileCases, endNameCases } from "./edge-files.ts";
 import { encodedFileCases } from "./encoded-files.ts";
 import { excelFileCases } from "./excel-files.ts";
@@ -40,6 +41,7 @@ export const fileTables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["arrays of numpy", arrayFileCases],
   ["layouts of published graphs", layoutFileCases],
   ["databases", databaseFileCases],
+  ["databases of DuckDB", duckdbFileCases],
   ["zip archives", archiveFileCases],
   ["Excel workbooks", excelFileCases],
   ["folders of the Open Graph Benchmark", ogbFileCases],

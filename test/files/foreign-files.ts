@@ -86,7 +86,12 @@ export const foreignFileCases: readonly FileCase[] = [
   refusal("text between ::", "ratings.dat", lines("1::1193::5", "1::661::3", "2::1193::3"), /ratings\.dat holds text/),
   refusal("a tar archive", "data.tar", tar, /data\.tar is a tar archive: unpack it first/),
   refusal("a packed tar archive", "data.tar.gz", gzipSync(tar), /data\.tar\.gz .*holds a tar archive: unpack it first/),
-  refusal("a DuckDB database", "shop.duckdb", magic("12345678DUCK\0"), /shop\.duckdb is a DuckDB database: .*COPY/),
+  refusal(
+    "what begins as a DuckDB database",
+    "shop.duckdb",
+    magic("12345678DUCK\0"),
+    /shop\.duckdb is a damaged DuckDB database/,
+  ),
   refusal("packed with bzip2", "edges.csv.bz2", magic("BZh91AY&SY"), /packed with bzip2: unpack it/),
   refusal("packed with xz", "edges.csv.xz", magic([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), /packed with xz: unpack it/),
   refusal("a MATLAB file", "g.mat", magic("MATLAB 5.0 MAT-file, made"), /g\.mat is a MATLAB file/),

@@ -3,7 +3,20 @@ import { compressionOf, firstBytes } from "./text-file.ts";
 
 /** What the first bytes of a file say it is. */
 export type FileKind =
-  | { readonly kind: "text" | "json" | "xml" | "parquet" | "npy" | "npz" | "xlsx" | "zip" | "packed" | "sqlite" }
+  | {
+      readonly kind:
+        | "text"
+        | "json"
+        | "xml"
+        | "parquet"
+        | "npy"
+        | "npz"
+        | "xlsx"
+        | "zip"
+        | "packed"
+        | "sqlite"
+        | "duckdb";
+    }
   /** Something no reader takes, in words. */
   | { readonly kind: "foreign"; readonly what: string };
 
@@ -25,10 +38,6 @@ const ofPostgres =
 const ofHdf5 =
   'an HDF5 file: write each of its arrays, with h5py.File(path) as f: numpy.save("x.npy", f["x"][:]), those of edges with ' +
   `${savedEdges('(f["src"][:], f["dst"][:])')}, and tables of pandas with pandas.read_hdf(path, key).to_parquet("x.parquet")`;
-
-const ofDuckdb =
-  "a DuckDB database: write each of its tables with the program of DuckDB, " +
-  `duckdb shop.duckdb "COPY (SELECT * FROM sales) TO 'edges.parquet'"`;
 
 const ofPickle =
   "a Python pickle, which is a program: write its arrays with numpy.save, its tables as Parquet. " +
@@ -87,8 +96,7 @@ function kindOf(bytes: Buffer): FileKind {
   if (text.startsWith("\x1f\x8b") || text.startsWith("\x28\xb5\x2f\xfd")) return { kind: "packed" };
   const known = foreign.find(([magic]) => text.startsWith(magic));
   if (known) return { kind: "foreign", what: known[1] };
-  if (text.startsWith(duckdbMagic.text, duckdbMagic.at) && text.includes("\0"))
-    return { kind: "foreign", what: ofDuckdb };
+  if (text.startsWith(duckdbMagic.text, duckdbMagic.at) && text.includes("\0")) return { kind: "duckdb" };
   if (text.startsWith(tarMagic.text, tarMagic.at)) return { kind: "foreign", what: "a tar archive: unpack it first" };
   const first = text.replace(/^\xef\xbb\xbf/, "").trimStart()[0];
   if (first === "{" || first === "[") return { kind: "json" };

@@ -1,16 +1,22 @@
 import type { DatabaseTable } from "./database-tables.ts";
+import type { PlannedFile } from "./planned-files.ts";
 
-/** A value of a row: a number as it is written, or a text; null: there is none. */
-export type DatabaseValue = { readonly kind: "number" | "text"; readonly text: string } | null;
-
-/** The values of a row, in the order of the table's columns */
-export type DatabaseRow = readonly DatabaseValue[];
+/** Some rows as lines of JSON, each ended. */
+export interface RowLines {
+  readonly lines: string;
+  readonly rows: number;
+}
 
 /** A file that is a database. Its tables are read as they are stored; no SQL of the file is run. */
 export interface DatabaseFile {
   readonly tables: readonly DatabaseTable[];
   /** What of it is not read, in sentences */
   readonly notes: readonly string[];
-  rows(table: number): AsyncGenerator<DatabaseRow>;
+  /**
+   * The rows of a file that is made of a table, an object each, in pieces. Numbers, texts and nothing are kept apart.
+   *
+   * @param most how many rows are wanted; null: all
+   */
+  lines(planned: PlannedFile, most: number | null): AsyncGenerator<RowLines, void, undefined>;
   close(): Promise<void>;
 }

@@ -29,8 +29,7 @@ export function plannedFiles(tables: readonly DatabaseTable[]): PlannedFiles {
   const types = typeNames(tables);
   const free = freeNames();
   const unread = tables.flatMap(unfitNotes);
-  if (roles.every(({ kind }) => kind === "none"))
-    return { files: tables.map((table, i) => wholeTable(table, i)), notes: unread };
+  if (roles.every(({ kind }) => kind === "none")) return { files: wholeTables(tables), notes: unread };
   const nodeTypes = types.filter((_, i) => roles[i]!.kind === "nodes");
   const notes = [
     ...roles.flatMap((role, i) =>
@@ -88,16 +87,23 @@ export function plannedFiles(tables: readonly DatabaseTable[]): PlannedFiles {
   }
 }
 
-/** Its number tells it from one whose name differs in signs alone. */
-function wholeTable(table: DatabaseTable, index: number): PlannedFile {
-  const columns = fitting(table).map((column) => ({ column, alias: column }));
-  const called = table.name.replaceAll(/[^\p{L}\p{N}_-]+/gu, "_");
-  return {
-    name: `${called === table.name ? called : `${called}_${index + 1}`}.jsonl`,
-    table: index,
-    columns,
-    needed: [],
-  };
+/** The number of a table tells it from one whose name differs in signs alone, its schema from one of another schema. */
+function wholeTables(tables: readonly DatabaseTable[]): PlannedFile[] {
+  const taken = new Set<string>();
+  return tables.map((table, index) => {
+    const columns = fitting(table).map((column) => ({ column, alias: column }));
+    const plain = plainName(table.name);
+    const numbered = `${plain}_${index + 1}`;
+    const own = plain === table.name ? plain : numbered;
+    const withSchema = table.schema === "" ? own : plainName(`${table.schema}_${own}`);
+    const called = [own, withSchema].find((name) => !taken.has(name.toLowerCase())) ?? numbered;
+    taken.add(called.toLowerCase());
+    return { name: `${called}.jsonl`, table: index, columns, needed: [] };
+  });
+}
+
+function plainName(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{N}_-]+/gu, "_");
 }
 
 function fitting({ columns }: DatabaseTable): string[] {

@@ -1,8 +1,9 @@
 import { open } from "node:fs/promises";
 import { checkUnpacked, type ReadingLimits } from "../limits/reading-limits.ts";
 import { type DeclaredTable, parseCreateTable, same } from "./create-table.ts";
-import type { DatabaseFile, DatabaseRow } from "./database-file.ts";
+import type { DatabaseFile } from "./database-file.ts";
 import type { DatabaseTable } from "./database-tables.ts";
+import { type RowValue, sqliteLines } from "./sqlite-lines.ts";
 import { SqlitePages } from "./sqlite-pages.ts";
 import { recordOf, type SqliteValue } from "./sqlite-record.ts";
 
@@ -31,7 +32,7 @@ export async function openSqlite(
     const { size } = await file.stat();
     const { tables, notes } = await storedTables(pages);
     let unpacked = 0;
-    async function* rows(index: number): AsyncGenerator<DatabaseRow> {
+    async function* rows(index: number): AsyncGenerator<readonly RowValue[]> {
       const { root, declared } = tables[index]!;
       for await (const { rowid, payload } of pages.rows(root)) {
         unpacked += payload.length;
@@ -39,7 +40,13 @@ export async function openSqlite(
         yield rowOf(recordOf(payload, pages), declared, rowid);
       }
     }
-    return { tables: asTables(tables), notes, rows, close: () => file.close() };
+    const known = asTables(tables);
+    return {
+      tables: known,
+      notes,
+      lines: (planned, most) => sqliteLines(rows(planned.table), known[planned.table]!, planned, most),
+      close: () => file.close(),
+    };
   } catch (error) {
     await file.close();
     throw error;
@@ -105,7 +112,7 @@ function columnsOf({ columns }: DeclaredTable) {
   return columns.filter(({ isVirtual }) => !isVirtual);
 }
 
-function rowOf(stored: readonly SqliteValue[], declared: DeclaredTable, rowid: bigint): DatabaseRow {
+function rowOf(stored: readonly SqliteValue[], declared: DeclaredTable, rowid: bigint): readonly RowValue[] {
   return columnsOf(declared).map(({ name, initially }, i) => {
     if (declared.rowidColumn === name) return { kind: "number", text: String(rowid) };
     const value = stored[i];

@@ -3,7 +3,7 @@ import type { SampledFile } from "./sampled-file.ts";
 /** `part-00000-6f1c.snappy.parquet` of Spark, `part.0.parquet` of Dask, `data_0.parquet` of DuckDB */
 const pieceName =
   /^(?:part[-_.]\S+|(?:part|data|chunk|shard|piece|batch|block|segment|file|run)?[-_.]?\d+(?:[-_.]\S*)?)$/i;
-const isContainer = /\.(zip|xlsx|xlsm|db|db3|s3db|sqlite|sqlite3)$/i;
+const isContainer = /\.(zip|xlsx|xlsm|db|db3|s3db|sqlite|sqlite3|duckdb|ddb)$/i;
 /** `year=2020`: what all rows below have in a column that no file holds */
 const partition = /^[^=/]+=[^/]*$/;
 
