@@ -9,7 +9,7 @@ const program = fileURLToPath(new URL("../../../dist/io/database/duckdb-process.
 
 /** Why there is no answer: what DuckDB or our own code said, or how the process ended. */
 export class ReaderFailure extends Error {
-  /** Of an error of ours; null: the words are DuckDB's, or those of a process that ended */
+  /** The code of an error of ours; null: the words are DuckDB's, or those of a process that ended */
   readonly code: string | null;
   /** What ended the process; null: it still runs */
   readonly endedBy: string | null;
