@@ -104,6 +104,18 @@ describe("rows that are added", () => {
     const whole = Object.fromEntries(Object.entries(all).map(([name, each]) => [`${name}.csv`, lines(each)]));
     expect(grown.digests).toEqual((await graphOf(whole, spec)).digests);
   });
+
+  it("bring new users and new items where the edges alone name them", async () => {
+    const clicks = rows(30, "user_id,item_id", (i) => `${i % 9},${(i * 7) % 13}`);
+    const [first, more] = cut(clicks, 7);
+    const { proposed } = await added({ "clicks.csv": first }, { "tuesday.csv": more });
+    const files = ["clicks.csv", "tuesday.csv"];
+    expect(proposed).toMatchObject({ nodeTypes: { user: { files }, item: { files } }, relations: [{ files }] });
+    const grown = await graphOf({ "clicks.csv": first, "tuesday.csv": more }, proposed);
+    const all = { "clicks.csv": `${clicks.join("\n")}\n` };
+    expect(grown.digests).toEqual((await graphOf(all, (await preview(all)).proposed)).digests);
+    expect(grown.info.numNodes).toBe(9 + 13);
+  });
 });
 
 const before = { "edges.csv": "src,dst\na,b\nb,c\n", "nodes.csv": "id,age\na,1\nb,2\nc,3\n" };

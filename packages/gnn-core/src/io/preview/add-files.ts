@@ -40,7 +40,8 @@ export function addFiles(sampled: readonly SampledFile[], { spec, files }: Earli
   }
   for (const { name } of news) {
     const placing = placings.get(name)!;
-    if ("section" in placing) placing.section.files.push(name);
+    if ("problem" in placing) continue;
+    for (const list of [placing.section.files, ...(placing.section.ofTypes ?? [])]) list.push(name);
   }
   if (news.length === 0) warnings.push("No file adds rows yet: upload those that hold the new ones.");
   const fits = news.length > 0 && [...placings.values()].every((placing) => "section" in placing);

@@ -16,7 +16,8 @@ export function withFileBeside(spec: DatasetSpec, name: string, beside: string):
   if (sections.length === 0 || sections.some(({ matrix }) => matrix !== undefined)) return null;
   const edges = [...(grown.edges ? [grown.edges] : []), ...(grown.relations ?? [])];
   const splits = edges.flatMap(({ splitFiles }) => Object.values(splitFiles ?? {}));
-  for (const files of [...sections.map((section) => section.files), ...splits]) {
+  const lists = sections.flatMap(({ files, ofTypes = [] }) => [files, ...ofTypes]);
+  for (const files of [...lists, ...splits]) {
     files.push(...files.filter(isBeside).map((file) => `${name}${file.slice(beside.length)}`));
   }
   return grown;

@@ -13,19 +13,27 @@ export interface SpecSection {
   readonly numbers: readonly string[];
   /** A file whose rows stand beside those of the section, so that no row can be added; left out: there is none */
   readonly matrix?: string;
+  /** Lists of files of types whose nodes are the ids that its edges name: a file is added to these too. */
+  readonly ofTypes?: readonly string[][];
 }
 
 /** The sections of a spec; a file is added to one by adding its name to `files`. */
 export function sectionsOf(spec: DatasetSpec): readonly SpecSection[] {
   const { edges, nodes, nodeTypes, relations, graphs } = spec;
+  const ofEdges = (files: readonly string[]) =>
+    (relations ?? []).find((one) => files.every((file) => one.files.includes(file)));
+  const types = Object.entries(nodeTypes ?? {});
   return [
     ...(nodes ? nodeSections(nodes, "the nodes") : []),
-    ...Object.entries(nodeTypes ?? {}).flatMap(([type, one]) => nodeSections(one, `the nodes of the type "${type}"`)),
+    ...types.flatMap(([type, one]) => (ofEdges(one.files) ? [] : nodeSections(one, `the nodes of the type "${type}"`))),
     ...(graphs
       ? [section("the graphs", graphs, [graphs.id, graphs.label, graphs.split, graphs.fold], graphs.targets)]
       : []),
     ...(edges ? [edgeSection(edges, "the edges", [edges.type, edges.graph])] : []),
-    ...(relations ?? []).map((one) => edgeSection(one, `the relation "${one.source} ${one.name} ${one.target}"`, [])),
+    ...(relations ?? []).map((one) => ({
+      ...edgeSection(one, `the relation "${one.source} ${one.name} ${one.target}"`, []),
+      ofTypes: types.flatMap(([, type]) => (ofEdges(type.files) === one ? [type.files] : [])),
+    })),
   ];
 }
 
