@@ -272,6 +272,7 @@ class DatasetVersionGraphInfo(TypedDict):
     homophily: NotRequired[DatasetVersionGraphInfoHomophily | None]
     edgeTypes: list[str]
     nodeTypes: list[str]
+    typeCombinations: NotRequired[list[DatasetVersionGraphInfoTypeCombination]]
     schema: NotRequired[DatasetVersionGraphInfoSchema]
     graphs: NotRequired[DatasetVersionGraphInfoGraphs]
     edgeRows: NotRequired[DatasetVersionGraphInfoEdgeRows]
@@ -530,6 +531,12 @@ class DatasetVersionGraphInfoTarget(TypedDict):
     deviation: float | None
     min: float | None
     max: float | None
+
+
+class DatasetVersionGraphInfoTypeCombination(TypedDict):
+    labels: list[str]
+    type: str
+    count: int
 
 
 class DatasetVersionGraphInfoWeights(TypedDict):

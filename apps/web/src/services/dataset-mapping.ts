@@ -41,6 +41,7 @@ export function tableKey(file: Pick<PreviewFile, "name" | "options">): string {
 
 export type FileUse = "edges" | "nodes" | "features" | "valNegatives" | "testNegatives" | "ignore";
 type NodesSpec = NodesSection;
+export type TypeRule = NonNullable<NodesSpec["typeRule"]>;
 export type RepeatedIds = NonNullable<NodesSpec["repeatedIds"]>;
 
 /**
@@ -52,6 +53,8 @@ export interface DatasetMapping {
   readonly nodes: Readonly<Record<string, NodeRole>>;
   /** Cuts a cell of the label column into several labels; null: each cell is one class */
   readonly labelSeparator: string | null;
+  /** Which label of a cell of the type column is a node's type; null: a cell is one type */
+  readonly typeRule: TypeRule | null;
   readonly labelFile: NodesSpec["labelFile"];
   readonly edgeSplitFiles: EdgesSection["splitFiles"];
   /** Edges that lead back are of types of their own */
@@ -88,6 +91,7 @@ export function mappingFromPreview(files: readonly PreviewFile[], proposed: Data
     edges: rolesOf("edges", edgeRoles),
     nodes: rolesOf("nodes", nodeRoles),
     labelSeparator: null,
+    typeRule: null,
     labelFile: null,
     edgeSplitFiles: null,
     reverseTypes: false,
@@ -161,6 +165,7 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec, edges
     edges: Object.fromEntries(columnsOf("edges").map(({ name }) => [name, edgeRoleIn(edges, name)])),
     nodes: Object.fromEntries(columnsOf("nodes").map(({ name }) => [name, nodeRole(name)])),
     labelSeparator: nodes?.labelSeparator ?? null,
+    typeRule: nodes?.typeRule ?? null,
     labelFile: nodes?.labelFile ?? null,
     edgeSplitFiles: edges.splitFiles,
     reverseTypes: edges.reverseTypes,
@@ -318,6 +323,7 @@ function nodesSpec({ files, columns, column, reader }: Roles, mapping: DatasetMa
     files: files("nodes"),
     id,
     type: column("nodes", "type"),
+    ...(column("nodes", "type") !== null && mapping.typeRule && { typeRule: mapping.typeRule }),
     label: column("nodes", "label"),
     labelSeparator: column("nodes", "label") === null ? null : mapping.labelSeparator,
     labelColumns: columns("nodes", "labelFlag"),

@@ -92,6 +92,7 @@ test("reading the API's proposal and writing it again gives the proposal", () =>
 test.each([
   { label: "topic", labelSeparator: "|" },
   { labelColumns: ["f0", "f1"] },
+  { type: "topic", typeRule: { map: { "a;b": "b" }, prefer: ["b", "a"] } },
   { targets: ["f0"], features: { columns: ["f1"] } },
   { labelFile: { files: ["labels.csv"], node: "id", label: "genre" } },
 ])("several labels and numbers to predict come back as they were: %j", (labelling) => {

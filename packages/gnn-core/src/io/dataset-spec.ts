@@ -4,6 +4,7 @@ import { checkGraphs } from "./check-graphs.ts";
 import { checkTypes } from "./check-types.ts";
 import { graphsSection, tuSection } from "./graphs-section.ts";
 import { usualMissingLabels } from "./missing-labels.ts";
+import { nodeTypeRule } from "./node-type-rule.ts";
 import { reader, relation, typeName } from "./relation-section.ts";
 
 const files = z.array(z.string().min(1)).min(1);
@@ -134,6 +135,11 @@ const nodes = z.strictObject({
       "What becomes of an id that several rows have: refused, or the last row in the order of files replaces the earlier ones; left out: error",
     ),
   type: z.string().nullable().default(null).describe("Column of the node type, which parts can be balanced by"),
+  typeRule: nodeTypeRule
+    .optional()
+    .describe(
+      "Nodes have several labels in the column of the type, and this says which is it; left out: a cell is one",
+    ),
   label: z.string().nullable().default(null).describe("Column of the class; null or empty = unlabelled"),
   labelSeparator: z
     .string()
@@ -215,6 +221,10 @@ const nodesWithOneLabelling = nodes
   .refine(({ label, labelSeparator }) => labelSeparator === null || label !== null, {
     message: "labelSeparator cuts the cells of the label column; name it in label",
     path: ["labelSeparator"],
+  })
+  .refine(({ type, typeRule }) => typeRule === undefined || type !== null, {
+    message: "typeRule says which label of a cell of the type column is the type; name the column in type",
+    path: ["typeRule"],
   })
   .refine(({ repeatedIds, features }) => repeatedIds !== "last" || features === null || !("file" in features), {
     message:

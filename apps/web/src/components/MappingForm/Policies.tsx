@@ -1,5 +1,6 @@
 import { Group, Select, TextInput } from "@mantine/core";
 import type { DatasetMapping } from "../../services/dataset-mapping.ts";
+import { TypeRuleFields } from "./TypeRuleFields.tsx";
 
 interface PoliciesProps {
   readonly mapping: DatasetMapping;
@@ -48,15 +49,10 @@ export function Policies({ mapping, onChange }: PoliciesProps) {
           onChange={(event) => set({ labelSeparator: event.currentTarget.value || null })}
         />
       )}
-      {hasNodeRows(mapping) && (
-        <Policy
-          label="A node that appears twice"
-          description="Rows of one id, also of files that add rows"
-          options={repeatedIds}
-          value={mapping.repeatedIds}
-          onChoose={(value) => set({ repeatedIds: value })}
-        />
+      {Object.values(mapping.nodes).includes("type") && (
+        <TypeRuleFields rule={mapping.typeRule} onChange={(typeRule) => set({ typeRule })} />
       )}
+      <RepeatedNodes mapping={mapping} onChoose={(value) => set({ repeatedIds: value })} />
       <Policy
         label="An edge with an unknown node"
         description="Its id is not in the nodes file"
@@ -65,6 +61,24 @@ export function Policies({ mapping, onChange }: PoliciesProps) {
         onChoose={(value) => set({ missingNodes: value })}
       />
     </Group>
+  );
+}
+
+interface RepeatedNodesProps {
+  readonly mapping: DatasetMapping;
+  readonly onChoose: (value: DatasetMapping["repeatedIds"]) => void;
+}
+
+function RepeatedNodes({ mapping, onChoose }: RepeatedNodesProps) {
+  if (!hasNodeRows(mapping)) return null;
+  return (
+    <Policy
+      label="A node that appears twice"
+      description="Rows of one id, also of files that add rows"
+      options={repeatedIds}
+      value={mapping.repeatedIds}
+      onChoose={onChoose}
+    />
   );
 }
 

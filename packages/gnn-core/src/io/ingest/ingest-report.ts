@@ -96,6 +96,8 @@ export const graphInfo = z.object({
   homophily: z.object({ edges: count, same: count, expected: z.number() }).nullable().optional(),
   edgeTypes: z.array(z.string()).default(["edge"]),
   nodeTypes: z.array(z.string()).default(["node"]),
+  /** How many nodes have which labels, where these are several, and their type; left out: there are none */
+  typeCombinations: z.array(z.object({ labels: z.array(z.string()), type: z.string(), count })).optional(),
   /** Nodes of each type, and edges of each relation between them; left out: all are alike, or of an earlier version */
   schema: z
     .object({

@@ -11,6 +11,7 @@ export function ingestWarnings(
 ): string[] {
   return [
     ...replacedWarnings(rows),
+    ...(nodes ? typeWarnings(nodes.typeCombinations) : []),
     ...(nodes ? labelWarnings(learned, nodes, labelCounts) : []),
     ...edgeWarnings(selfLoops, numNodes, nodes, edges),
     ...ofIds,
@@ -37,6 +38,20 @@ function replacedWarnings({ replacedRows = 0, files = [] }: WarnedTables["rows"]
   const byFile = counts.length > 0 ? ` (${counts.join(", ")})` : "";
   const rows = replacedRows === 1 ? "row of nodes was" : "rows of nodes were";
   return [`${replacedRows} ${rows} replaced by later rows of the same id${byFile}.`];
+}
+
+/** Combinations that are told in a sentence; the others are counted. */
+const mostTold = 5;
+
+function typeWarnings(combinations: NodeRows["typeCombinations"]): string[] {
+  if (combinations.length === 0) return [];
+  const numNodes = combinations.reduce((sum, { count }) => sum + count, 0);
+  const told = combinations
+    .slice(0, mostTold)
+    .map(({ labels, type, count }) => `${labels.join(" and ")} as ${type}: ${count}`);
+  const more = combinations.length > mostTold ? `, and ${combinations.length - mostTold} further combinations` : "";
+  const nodes = numNodes === 1 ? "node has" : "nodes have";
+  return [`${numNodes} ${nodes} several labels, of which one is the type (${told.join(", ")}${more}).`];
 }
 
 function labelWarnings(learned: NodesSection | null, nodes: NodeRows, labelCounts: GraphInfo["labelCounts"]): string[] {

@@ -38,6 +38,8 @@ import { type WrittenLabels, writeLabels } from "./write-labels.ts";
 import { writeSplits } from "./write-splits.ts";
 
 const maxNodes = 2 ** 31 - 1;
+/** What is listed of labels that nodes have together; the report counts all of them. */
+const mostCombinations = 100;
 
 /**
  * Turns the uploaded files into a graph artifact, as docs/ARCHITECTURE.md lays it out.
@@ -244,6 +246,7 @@ function describe(
 ): GraphInfo {
   const { isolatedNodes, degreeHistogram } = measureDegrees(stored.indptr, stored.indices);
   const weights = measureWeights(weightColumn, edges);
+  const combinations = (nodes?.typeCombinations ?? []).slice(0, mostCombinations);
   const replacedRows = nodes?.files.reduce((sum, { replaced = 0 }) => sum + replaced, 0) ?? 0;
   const nodeRows = (nodes?.numRows ?? 0) + replacedRows;
   const byFile = countRowsByFile(spec, nodes?.files ?? [], edges.files);
@@ -281,6 +284,9 @@ function describe(
     homophily: multiLabel ? null : measureHomophily(stored.indptr, stored.indices, labels, classes.length),
     edgeTypes,
     nodeTypes,
+    ...(combinations.length > 0 && {
+      typeCombinations: combinations.map((one) => ({ ...one, labels: [...one.labels] })),
+    }),
     report,
   };
 }

@@ -12,6 +12,7 @@ import { LabelPairs } from "./label-pairs.ts";
 import { type FileRows, findLastRows, type LastRows } from "./last-rows.ts";
 import { localIds } from "./local-ids.ts";
 import { type MissingFills, missingFills } from "./missing-fills.ts";
+import { NodeTypeOf, type TypeCombination } from "./node-type-of.ts";
 import { OneHotCells, type OneHotColumn, oneHotDim, oneHotNames, readOneHotColumns } from "./one-hot.ts";
 import { ClassTellers } from "./profile/class-tellers.ts";
 import { maxProfiledColumns, type ProfiledColumn, type TableFacts, TableProfile } from "./profile/table-profile.ts";
@@ -38,6 +39,8 @@ export interface NodeRows {
   /** Provisional type codes, -1 = the cell is empty; null: no column of types was mapped */
   readonly types: Int32Array | null;
   readonly typeNames: TextCodes;
+  /** What nodes with several labels became */
+  readonly typeCombinations: readonly TypeCombination[];
   readonly features: DenseFeatureSink | null;
   /** Whether the rows have features, in columns or in a matrix */
   readonly hasFeatures: boolean;
@@ -167,6 +170,7 @@ class NodeReading {
   readonly #splits = new GrowableInt32();
   readonly #types = new GrowableInt32();
   readonly #typeNames = new TextCodes();
+  readonly #typeOf: NodeTypeOf;
   readonly #targets = new GrowableFloat32();
   /** Nodes and labels, where a node may have several */
   readonly pairs = new LabelPairs();
@@ -186,6 +190,7 @@ class NodeReading {
     this.#layout = fills.layout;
     this.#oneHot = oneHot;
     this.#graphs = graphs;
+    this.#typeOf = new NodeTypeOf(spec.typeRule ?? null);
     this.#missingWords = new Set(spec.missingLabels);
     this.#ids = ids;
     this.#sink = sink;
@@ -234,6 +239,7 @@ class NodeReading {
       splits: this.#splits.values,
       types: type === null ? null : this.#types.values,
       typeNames: this.#typeNames,
+      typeCombinations: this.#typeOf.combinations,
       hasFeatures: this.#spec.features !== null,
       hasMultiLabels: this.#hasMultiLabels,
       missingLabels: this.#missingLabels,
@@ -292,7 +298,10 @@ class NodeReading {
   }
 
   #addTypes(column: Texts): void {
-    for (const type of column) this.#types.push(type === null || type === "" ? -1 : this.#typeNames.codeOf(type));
+    for (const cell of column) {
+      const type = this.#typeOf.typeOf(cell ?? "");
+      this.#types.push(type === "" ? -1 : this.#typeNames.codeOf(type));
+    }
   }
 
   async #addSplits(batch: PlacedBatch, column: Texts, field: string): Promise<void> {

@@ -8,6 +8,7 @@ import { areDistinct, areNearlyDistinct, isNumeric, overlap, valuesOf } from "./
 import { gapsNote, isFeatureWithGaps } from "./gaps.ts";
 import { namelessColumns } from "./nameless.ts";
 import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
+import { type SeveralTypes, severalTypes } from "./several-types.ts";
 
 type Rows = readonly (readonly string[])[];
 
@@ -15,6 +16,8 @@ type Rows = readonly (readonly string[])[];
 export interface NodeRoles extends FileRoles {
   readonly splitWords: Readonly<Record<string, "train" | "val" | "test">>;
   readonly missingLabels: readonly string[];
+  /** null: a node has one label in the column of types, or there is none */
+  readonly severalTypes: SeveralTypes | null;
 }
 
 /**
@@ -49,9 +52,12 @@ export function nodeRoles(file: SampledFile, id: number): NodeRoles {
   const split = masks ? null : splitColumn(file, notes, explained);
   const nameless = namelessColumns(file, id);
   if (nameless.note !== null) notes.push(nameless.note);
+  const several = severalTypes(file, id);
   const label: LabelFound | null =
-    nameless.label >= 0 ? { column: nameless.label, role: "label" } : labelColumn(file, id, notes, explained);
-  const type = columnNamed(columns, columnNames.nodeType);
+    nameless.label >= 0
+      ? { column: nameless.label, role: "label" }
+      : labelColumn(file, [id, several?.column], notes, explained);
+  const type = several?.column ?? columnNamed(columns, columnNames.nodeType);
   const roles = columns.map((column, i): ColumnRole => {
     if (i === id) return "id";
     if (i === split?.column) return "split";
@@ -70,7 +76,15 @@ export function nodeRoles(file: SampledFile, id: number): NodeRoles {
     notes.push(
       `${file.name}: the label ${missingLabels.join(", ")} in "${columns[label!.column]!.name}" is read as "not known". Take it out of missingLabels if it is a class.`,
     );
-  return { roles, notes, directed: null, explained, splitWords: split?.words ?? {}, missingLabels };
+  return {
+    roles,
+    notes,
+    directed: null,
+    explained,
+    splitWords: split?.words ?? {},
+    missingLabels,
+    severalTypes: several,
+  };
 }
 
 /** Whole numbers are features only when the name says so: they may be ids, years or codes. */
@@ -139,7 +153,7 @@ interface LabelFound {
 /** Classes are texts or whole numbers; a label with decimals is a number to predict, and names are neither. */
 function labelColumn(
   { name, columns, rows }: SampledFile,
-  id: number,
+  taken: readonly (number | undefined)[],
   notes: string[],
   explained: number[],
 ): LabelFound | null {
@@ -147,7 +161,7 @@ function labelColumn(
   const hasX = columns.some((one) => plainName(one.name) === "x");
   const column = columnNames.label
     .filter((wanted) => wanted !== "y" || !hasX)
-    .map((wanted) => columns.findIndex((one, i) => i !== id && plainName(one.name) === wanted))
+    .map((wanted) => columns.findIndex((one, i) => !taken.includes(i) && plainName(one.name) === wanted))
     .find((found) => found >= 0);
   if (column === undefined) return null;
   const values = valuesOf(rows, column);

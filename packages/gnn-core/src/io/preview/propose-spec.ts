@@ -127,6 +127,7 @@ function notesOf(file: WithRoles, isUsed: boolean): string[] {
   return [
     ...doubts.map((doubt) => `${name}: ${doubt}`),
     ...file.notes,
+    ...(file.kind === "nodes" && file.severalTypes ? [file.severalTypes.note] : []),
     ...leftOutNotes(file, file.roles, file.explained),
   ];
 }
@@ -159,6 +160,7 @@ function specOf(edges: readonly EdgeFile[], nodes: readonly NodeFile[], matrix: 
       ...readerOf(nodes),
       id: columnOf(node, "id"),
       type: columnOf(node, "type"),
+      ...(columnOf(node, "type") !== null && node.severalTypes && { typeRule: node.severalTypes.rule }),
       label: columnOf(node, "label"),
       labelSeparator: separatorOf(node),
       ...(node.missingLabels.length > 0 ? { missingLabels: [...usualMissingLabels, ...node.missingLabels] } : {}),

@@ -32,6 +32,13 @@ export function proposeTwoKinds(sampled: readonly SampledFile[], tables: readonl
 /** A type without a table: its nodes are the ids in a column of the edges, where each comes many times. */
 function namedByEdges(file: SampledFile, files: readonly string[], type: string, column: number): TypeFile {
   const roles = file.columns.map((_, i): ColumnRole => (i === column ? "id" : "none"));
-  const nothing = { notes: [], directed: null, explained: [], splitWords: {}, missingLabels: [] };
+  const nothing = {
+    notes: [],
+    directed: null,
+    explained: [],
+    splitWords: {},
+    missingLabels: [],
+    severalTypes: null,
+  };
   return { ...file, ...nothing, roles, type, files, repeatedIds: "last" };
 }
