@@ -58,6 +58,7 @@ import { storeRoutes } from "./routes/v1/store.ts";
 import { sweepRoutes } from "./routes/v1/sweeps.ts";
 import { uploadRoutesOf } from "./routes/v1/uploads.ts";
 import { workerRoutes } from "./routes/v1/workers.ts";
+import { writeBackRoutesOf } from "./routes/v1/write-backs.ts";
 import { Scheduler } from "./scheduler/scheduler.ts";
 import type { Services } from "./services.ts";
 import { ServeClient } from "./serving/serve-client.ts";
@@ -67,6 +68,8 @@ import { Searches } from "./sweeps/search/searches.ts";
 import { sweepEnds } from "./sweeps/sweep-end.ts";
 import { finishUpload } from "./uploads/finish-upload.ts";
 import { openUploads } from "./uploads/upload-parts.ts";
+import { runWriteBack } from "./write-backs/run-write-back.ts";
+import { openWriter } from "./write-backs/writer.ts";
 
 export interface AppOptions {
   readonly env: Env;
@@ -123,7 +126,7 @@ async function keepFoldersPrivate({ data, database, artifacts }: Env): Promise<v
   if (artifacts.url.startsWith("file:")) await keepPrivate(fileURLToPath(artifacts.url));
 }
 
-/** Services, and the imports and uploads that work with them in the background. */
+/** Services, and the imports, uploads and write-backs that work with them in the background. */
 async function openServices(server: FastifyInstance, env: Env, database: Database): Promise<Services> {
   const { prisma, kind } = database;
   const schedules = new Schedules(server.log);
@@ -138,12 +141,15 @@ async function openServices(server: FastifyInstance, env: Env, database: Databas
   });
   const parts = { prisma, store: base.store, log: server.log, isSoleClient: kind === "pglite" };
   const uploads = openUploads(parts, (...upload) => finishUpload(services, ...upload));
-  const services: Services = { ...base, imports, uploads };
+  const writer = openWriter(parts, (...writing) => runWriteBack(services, ...writing));
+  const services: Services = { ...base, imports, uploads, writer };
   server.addHook("preClose", () => imports.importer.stop());
+  server.addHook("preClose", () => writer.stop());
   server.addHook("preClose", () => uploads.finisher.stop());
   imports.importer.wake();
   schedules.open(services);
   uploads.finisher.wake();
+  writer.wake();
   return services;
 }
 
@@ -152,7 +158,7 @@ async function openBase(
   env: Env,
   database: Database,
   schedules: LeaderWork,
-): Promise<Omit<Services, "imports" | "uploads">> {
+): Promise<Omit<Services, "imports" | "uploads" | "writer">> {
   const { prisma, kind } = database;
   const registry = await loadRegistry(env.components);
   const store = await openArtifactStore(env.artifacts.url, env.artifacts);
@@ -272,6 +278,7 @@ async function registerAll(server: FastifyInstance, services: Services, env: Env
   await server.register(servingRoutes, services);
   await server.register(sweepRoutes, services);
   await server.register(downloadRoutes, services);
+  await server.register(writeBackRoutesOf, services);
   await server.register(storeRoutes, services);
   await server.register(catalogRoutes, services);
   await server.register(apiKeyRoutes, services);

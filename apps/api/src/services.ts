@@ -14,6 +14,7 @@ import type { Quota } from "./requests/quota.ts";
 import type { Serving } from "./serving/serving.ts";
 import type { StoreGrants } from "./store/store-grants.ts";
 import type { UploadParts } from "./uploads/upload-parts.ts";
+import type { Writer } from "./write-backs/writer.ts";
 import type { WorkerLogs } from "./workers/worker-logs.ts";
 import type { WorkerUsers } from "./workers/worker-users.ts";
 
@@ -36,6 +37,8 @@ export interface Services {
   readonly webhooks: WebhookParts;
   /** Fetches files from elsewhere. */
   readonly imports: ImportParts;
+  /** Writes results into others' databases. */
+  readonly writer: Writer;
   /** Takes files that are sent in several requests. */
   readonly uploads: UploadParts;
   readonly jobEvents: JobEventSource;

@@ -132,6 +132,16 @@ export const limits = {
   scheduleFailures: 3,
   /** Failures in a row of a source that may pass. */
   schedulePassingFailures: 12,
+  /**
+   * Write-backs of one project that wait or run, those that one process of the API is at, tries in which no row goes
+   * out, and how long one waits for a lock on its table.
+   */
+  writeBacksPerProject: 20,
+  writeBacksAtOnce: 2,
+  writeBackTries: 8,
+  writeBackLockSeconds: 60,
+  /** Write-backs that are shown of a job, the newest first. */
+  writeBacksShown: 50,
   /** Imports that are shown of a dataset, the newest first. */
   importsShown: 50,
   /** Credentials for sources in one project. */

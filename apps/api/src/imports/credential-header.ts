@@ -26,6 +26,11 @@ const headerPattern = /^([!#$%&'*+.^`|~\w-]{1,100}):[ \t]*([\x21-\x7e](?:[\x20-\
 /** What would change the request itself. */
 const ownHeaders = new Set(["host", "connection", "content-length", "transfer-encoding", "range", "if-range"]);
 
+/** Whether a credential goes to databases, and never over https. */
+export function isOfDatabase(kind: CredentialKind): boolean {
+  return kind === "database" || kind === "databaseWrite";
+}
+
 /** What is wrong with a secret, without repeating it; null: nothing. */
 export function secretObjection(kind: CredentialKind, secret: string): string | null {
   if (kind === "header") {
@@ -35,14 +40,14 @@ export function secretObjection(kind: CredentialKind, secret: string): string | 
   }
   if (kind === "s3") return s3SecretObjection(secret);
   if (kind === "basic") return secret.includes(":") ? null : "a basic credential is user:password";
-  if (kind === "database") return databaseSecret.test(secret) ? null : "a database credential is user:password";
+  if (isOfDatabase(kind)) return databaseSecret.test(secret) ? null : "a database credential is user:password";
   return /^[\x21-\x7e]+$/.test(secret) ? null : "a bearer token has no spaces, and printable ASCII characters only";
 }
 
 /** The headers that a credential is sent as in a request by GET, which one of S3 signs. */
 export function credentialHeader({ kind, secret }: SourceSecret, target: URL): Record<string, string> {
   if (kind === "s3") return s3Headers(target, secret);
-  if (kind === "database") throw new AppError("IMPORT_REFUSED", "A database credential goes to databases alone.");
+  if (isOfDatabase(kind)) throw new AppError("IMPORT_REFUSED", "A database credential goes to databases alone.");
   if (kind === "bearer") return { authorization: `Bearer ${secret}` };
   if (kind === "basic") return { authorization: `Basic ${Buffer.from(secret, "utf8").toString("base64")}` };
   const [, name = "", value = ""] = headerPattern.exec(secret) ?? [];

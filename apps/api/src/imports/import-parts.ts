@@ -3,7 +3,7 @@ import type { Env } from "../env.ts";
 import type { PrismaClient } from "../generated/prisma/client.ts";
 import type { Logger } from "../logger.ts";
 import { AddressGuard } from "../requests/address-guard.ts";
-import { Importer, type RunImport } from "./importer.ts";
+import { type Importer, openImporter, type RunImport } from "./importer.ts";
 import { openSealer, type Sealer } from "./sealer.ts";
 
 /** What requests about imports work with. */
@@ -34,5 +34,5 @@ export async function openImports({ env, run, ...rest }: ImportPartsOptions): Pr
   const guard = new AddressGuard(env.imports.networks, "HOPWISE_IMPORT_NETWORKS");
   const sealer = await openSealer(env.data.secretsDir, env.imports.credentialsKey);
   const { mirror, querySeconds, scheduleMinutes } = env.imports;
-  return { guard, sealer, mirror, querySeconds, scheduleMinutes, importer: new Importer(rest, run) };
+  return { guard, sealer, mirror, querySeconds, scheduleMinutes, importer: openImporter(rest, run) };
 }

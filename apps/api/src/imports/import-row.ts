@@ -1,5 +1,6 @@
 import { AppError, type ImportRequest } from "@hopwise/contracts";
 import { newId } from "../database/ids.ts";
+import { isOfDatabase } from "./credential-header.ts";
 import { checkFileName } from "../datasets/upload-files.ts";
 import type { Services } from "../services.ts";
 import { nameInAddress, shownAddress, sourceUrl } from "./source-address.ts";
@@ -107,7 +108,7 @@ export async function requireCredential(
   try {
     const credential = name === null ? null : await openCredential(services, projectId, name);
     if (database !== null) loginOf({ address: database, credential });
-    else if (credential?.kind === "database")
+    else if (credential !== null && isOfDatabase(credential.kind))
       throw new AppError("IMPORT_REFUSED", `The credential "${name}" is for databases, and this address is a file's.`);
   } catch (error) {
     throw placed(error, `/files/${index}/credential`);

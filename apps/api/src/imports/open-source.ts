@@ -24,10 +24,14 @@ export interface SourceAnswer {
 /** The source did not answer, or broke off: that may pass. */
 export class SourceBroke extends Error {
   override readonly name = "SourceBroke";
+  /** What was said of it on the way. */
+  readonly said: string;
 
   constructor(cause: unknown) {
-    const said = cause instanceof Error ? cause.message || cause.name : String(cause);
-    super(`The source cannot be reached, or broke off: ${said.slice(0, 300)}`.replace(/([^.])$/, "$1."), { cause });
+    const found = cause instanceof Error ? cause.message || cause.name : String(cause);
+    const said = found.slice(0, 300).replace(/([^.])$/, "$1.");
+    super(`The source cannot be reached, or broke off: ${said}`, { cause });
+    this.said = said;
   }
 }
 

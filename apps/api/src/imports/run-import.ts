@@ -11,7 +11,7 @@ import { type ImportFile, Prisma } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 import { emptySha256, namesInAddition, specWithAdded } from "./added-files.ts";
 import { downloadFile } from "./download-file.ts";
-import { HoldLost, type ImportHolds } from "./import-hold.ts";
+import type { ImportHolds } from "./import-hold.ts";
 import type { ImportWithFiles } from "./import-queries.ts";
 import { Pace } from "./pace.ts";
 import { partsPrefix } from "./parts-prefix.ts";
@@ -166,7 +166,7 @@ async function addToVersion(fetch: Fetch, files: readonly ImportFile[]): Promise
   }).catch((error: unknown) => {
     // The row was not as this process held it: nothing was written.
     const isGone = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2025";
-    throw isGone ? new HoldLost(`The import ${row.id} is fetched here no more.`) : error;
+    throw isGone ? holds.lost(row.id) : error;
   });
 }
 

@@ -84,7 +84,7 @@ export async function openCredential(
   if (!found)
     throw new AppError(
       "IMPORT_REFUSED",
-      `The project has no credential "${name}"; an admin adds it, then import again.`,
+      `The project has no credential "${name}"; an admin adds it, then ask again.`,
     );
   return { ...shapeOf(found), secret: imports.sealer.open(found.sealed, purposeOf(found.id)) };
 }

@@ -45,15 +45,32 @@ export async function requestExport(
   const job = await getJob(services, viewer, jobId);
   const url = exportUrl(job.id, kind, format, columns);
   if (await findExport(services, job.id, kind, format, columns)) return { url, job: null };
+  return { url, job: await exportJobFor(services, viewer, job, { kind, format, columns }) };
+}
+
+/** One file of a job's results. */
+export interface ExportWish {
+  readonly kind: ExportKind;
+  readonly format: string;
+  readonly columns: ExportColumns;
+}
+
+/** The job that makes a file which is not there: the one that does so already, or a new one. @throws as above */
+export async function exportJobFor(
+  services: Services,
+  viewer: Viewer,
+  job: Job,
+  { kind, format, columns }: ExportWish,
+): Promise<Job> {
   await requireResults(services, job, kind);
   const formats = { embeddings: [], predictions: [], [kind]: [format], columns };
   const earlier = await exportJobs(services, job.id, kind, format, columns);
   const making = earlier.find(isUnderWay);
-  if (making) return { url, job: making };
+  if (making) return making;
   // Two requests at the same time look at the same last job, so the key's unique index lets only one of them make the
   // next.
   const idempotencyKey = `export/${job.id}/${kind}.${format}/${columns.id}/${columns.vector}/after/${earlier[0]?.id ?? "none"}`;
-  return { url, job: await submitExport(services, viewer, job.id, formats, { idempotencyKey }) };
+  return submitExport(services, viewer, job.id, formats, { idempotencyKey });
 }
 
 /**

@@ -20,6 +20,7 @@ import { sweepRoutes } from "./sweeps.ts";
 import { uploadRoutes } from "./uploads.ts";
 import { webhookRoutes } from "./webhooks.ts";
 import { workerRoutes } from "./workers.ts";
+import { writeBackRoutes } from "./write-backs.ts";
 
 export * from "./api-keys.ts";
 export * from "./artifacts.ts";
@@ -47,6 +48,7 @@ export * from "./sweeps.ts";
 export * from "./uploads.ts";
 export * from "./webhooks.ts";
 export * from "./workers.ts";
+export * from "./write-backs.ts";
 
 /** Every route of the REST API by its name, which is its operationId in OpenAPI. */
 export const restRoutes = {
@@ -63,6 +65,7 @@ export const restRoutes = {
   ...queueRoutes,
   ...jobEventRoutes,
   ...jobResultRoutes,
+  ...writeBackRoutes,
   ...modelRoutes,
   ...servingRoutes,
   ...sweepRoutes,

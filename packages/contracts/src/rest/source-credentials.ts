@@ -2,14 +2,15 @@ import { z } from "zod";
 import { route } from "./route.ts";
 import { idParams, isoTime, listOf } from "./shapes.ts";
 
-export const sourceCredentialKinds = ["bearer", "basic", "header", "s3", "database"] as const;
+export const sourceCredentialKinds = ["bearer", "basic", "header", "s3", "database", "databaseWrite"] as const;
 const kind = z
   .enum(sourceCredentialKinds)
   .describe(
     "How the secret is sent: bearer: Authorization: Bearer <secret>; basic: the secret is user:password; " +
       "header: the secret is a whole header, Name: value; " +
       "s3: requests are signed (AWS Signature Version 4), and the secret is <access key id>:<secret access key>; " +
-      "database: the secret is user:password, with which PostgreSQL or MySQL is signed in to",
+      "database: the secret is user:password, with which PostgreSQL or MySQL is signed in to, to read; " +
+      "databaseWrite: the secret is user:password, with which results are written back into PostgreSQL, and nothing is read",
   );
 
 const hosts = z
@@ -49,7 +50,7 @@ export const sourceCredentialRoutes = {
     method: "GET",
     path: "/v1/source-credentials",
     tag,
-    summary: "The credentials that imports may send to sources, without their secrets",
+    summary: "The credentials that imports and write-backs may send to others, without their secrets",
     query: z.object({ project: z.string().optional() }),
     answers: { 200: listOf(sourceCredentialAnswer) },
   }),
@@ -66,7 +67,7 @@ export const sourceCredentialRoutes = {
     method: "DELETE",
     path: "/v1/source-credentials/:id",
     tag,
-    summary: "Removes a credential for sources; imports that name it can fetch nothing more with it",
+    summary: "Removes a credential; imports and write-backs that name it can do nothing more with it",
     params: idParams,
     answers: { 204: { description: "It is removed" } },
   }),

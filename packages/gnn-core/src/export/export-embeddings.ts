@@ -5,17 +5,21 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { ManifestDraft } from "../io/manifest.ts";
 import { NpyReader, NpyWriter } from "../io/npy.ts";
-import { remappedInfo } from "../spec/result-info.ts";
+import { exportColumns, remappedInfo } from "../spec/result-info.ts";
 import { type ExportSources, fileName } from "./export-sources.ts";
 import { floatTexts } from "./float-texts.ts";
 import { graphIds, type IdBatch, idTexts, openNodeIds } from "./node-ids.ts";
+import { loaderLines } from "./loader-lines.ts";
 import type { NodesOfType } from "./nodes-of-type.ts";
 import { batchRowsOf, type EmbeddingBatch, embeddingBatches } from "./result-batches.ts";
-import { type EmbeddingColumns, embeddingText, type LoaderFormat, textLines } from "./text-rows.ts";
+import { type EmbeddingColumns, embeddingText, type LoaderFormat } from "./text-rows.ts";
 import { csvField, writeLines } from "./write-csv.ts";
 
 export type EmbeddingFormat = "parquet" | "npy" | "csv" | "arrow" | LoaderFormat;
 type Blobs = ManifestDraft["blobs"];
+
+/** A file that names no columns has the same whatever they were to be called. */
+const usualColumns = exportColumns.parse({});
 
 const remappedWidth = remappedInfo.pick({ dim: true });
 
@@ -36,7 +40,10 @@ export async function exportEmbeddings(
   const batches = embeddingBatches(sources, `write ${name}`);
   if (format === "csv") await writeLines(path, csvLines(batches));
   else if (format === "parquet" || format === "arrow") await writeColumnar(path, format, batches, columns);
-  else await writeLines(path, textLines(format, textOf(batches, columns), sources.only?.name ?? null));
+  else {
+    const named = format === "pgcopy" ? usualColumns : columns;
+    await writeLines(path, loaderLines(sources, { name, format, key: [named.id] }, textOf(batches, named)));
+  }
   return [{ name }];
 }
 

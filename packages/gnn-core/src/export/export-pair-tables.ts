@@ -3,9 +3,10 @@ import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { edgeRows } from "./edge-tables.ts";
 import type { EdgeSources, ExportSources } from "./export-sources.ts";
 import { knownFloatTexts } from "./float-texts.ts";
+import { loaderLines } from "./loader-lines.ts";
 import { idTexts } from "./node-ids.ts";
 import { heldOutRows, neighborRows, type PairColumn, type PairRows } from "./pair-tables.ts";
-import { type LoaderFormat, pairText, textLines } from "./text-rows.ts";
+import { type LoaderFormat, pairText } from "./text-rows.ts";
 import { csvField, writeLines } from "./write-csv.ts";
 
 const rowGroupRows = 65_536;
@@ -14,11 +15,14 @@ type PairFormat = "parquet" | "csv" | "arrow" | LoaderFormat;
 
 /** Writes `predictions.<format>`, the new neighbours of every node, and `pairs.<format>`, the held-out pairs. */
 export async function exportPairTables(
-  { graph, recommended, outDir, progress }: ExportSources & { readonly recommended: ArtifactDir },
+  sources: ExportSources & { readonly recommended: ArtifactDir },
   format: PairFormat,
 ): Promise<ManifestDraft["blobs"]> {
-  const tables = { predictions: neighborRows(graph, recommended), pairs: heldOutRows(graph, recommended) };
-  return writeTables(tables, format, { outDir, progress });
+  const { graph, recommended } = sources;
+  const neighbors = { stem: "predictions", rows: neighborRows(graph, recommended), key: ["id", "type", "rank"] };
+  // A pair may have been drawn several times.
+  const pairs = { stem: "pairs", rows: heldOutRows(graph, recommended), key: [] };
+  return [await writeTable(neighbors, format, sources), await writeTable(pairs, format, sources)];
 }
 
 /** Writes `predictions.<format>`, what is predicted of every edge. */
@@ -26,27 +30,33 @@ export async function exportEdgeTable(
   sources: ExportSources & { readonly edges: EdgeSources },
   format: PairFormat,
 ): Promise<ManifestDraft["blobs"]> {
-  return writeTables({ predictions: edgeRows(sources, sources.edges) }, format, sources);
+  // Two nodes may have several edges.
+  return [await writeTable({ stem: "predictions", rows: edgeRows(sources, sources.edges), key: [] }, format, sources)];
 }
 
-async function writeTables(
-  tables: Readonly<Record<string, AsyncIterable<PairRows>>>,
+interface PairTable {
+  readonly stem: string;
+  readonly rows: AsyncIterable<PairRows>;
+  /** Columns that, where there are such, tell any two rows apart; none: rows may be alike */
+  readonly key: readonly string[];
+}
+
+async function writeTable(
+  { stem, rows, key }: PairTable,
   format: PairFormat,
-  { outDir, progress }: Pick<ExportSources, "outDir" | "progress">,
-): Promise<ManifestDraft["blobs"]> {
-  const blobs: { name: string }[] = [];
-  for (const [stem, rows] of Object.entries(tables)) {
-    const name = `${stem}.${format}`;
-    progress.report(`write ${name}`, 0, null, "rows");
-    await write(join(outDir, name), format, rows);
-    blobs.push({ name });
-  }
-  return blobs;
+  sources: ExportSources,
+): Promise<ManifestDraft["blobs"][number]> {
+  const name = `${stem}.${format}`;
+  const path = join(sources.outDir, name);
+  sources.progress.report(`write ${name}`, 0, null, "rows");
+  if (format === "csv") await writeLines(path, csvLines(rows));
+  else if (format === "parquet" || format === "arrow") await writeColumnar(path, format, rows);
+  // Its nodes may be of any types.
+  else await writeLines(path, loaderLines({ ...sources, only: null }, { name, format, key }, textOf(rows)));
+  return { name };
 }
 
-async function write(path: string, format: PairFormat, rows: AsyncIterable<PairRows>): Promise<void> {
-  if (format === "csv") return writeLines(path, csvLines(rows));
-  if (format !== "parquet" && format !== "arrow") return writeLines(path, textLines(format, textOf(rows), null));
+async function writeColumnar(path: string, format: "parquet" | "arrow", rows: AsyncIterable<PairRows>): Promise<void> {
   const { pairArrow } = await import("./arrow-batches.ts");
   async function* batches() {
     for await (const columns of rows) yield pairArrow(columns);

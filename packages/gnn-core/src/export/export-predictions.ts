@@ -5,9 +5,10 @@ import type { PredictionColumn } from "../tasks/known-nodes.ts";
 import { exportEdgeTable, exportPairTables } from "./export-pair-tables.ts";
 import { type ExportSources, fileName } from "./export-sources.ts";
 import { knownFloatTexts } from "./float-texts.ts";
+import { loaderLines } from "./loader-lines.ts";
 import { idTexts } from "./node-ids.ts";
 import { batchRowsOf, columnsOfTask, type PredictionBatch, predictionBatches } from "./result-batches.ts";
-import { type LoaderFormat, predictionText, textLines } from "./text-rows.ts";
+import { type LoaderFormat, predictionText } from "./text-rows.ts";
 import { csvField, writeLines } from "./write-csv.ts";
 
 export type PredictionFormat = "parquet" | "csv" | "arrow" | LoaderFormat;
@@ -31,7 +32,7 @@ export async function exportPredictions(
   const batches = predictionBatches(sources, `write ${name}`);
   if (format === "csv") await writeLines(path, csvLines(batches));
   else if (format === "parquet" || format === "arrow") await writeColumnar(path, format, batches);
-  else await writeLines(path, textLines(format, textOf(batches), sources.only?.name ?? null));
+  else await writeLines(path, loaderLines(sources, { name, format, key: ["id"] }, textOf(batches)));
   return [{ name }];
 }
 

@@ -12,6 +12,7 @@ import { type EmbeddingFormat, exportEmbeddings } from "./export-embeddings.ts";
 import { exportPredictions, type PredictionFormat } from "./export-predictions.ts";
 import type { EdgeSources, ExportSources } from "./export-sources.ts";
 import { nodesByType } from "./nodes-of-type.ts";
+import { TableShapes } from "./table-shapes.ts";
 import type { EmbeddingColumns } from "./text-rows.ts";
 
 const remappedSize = remappedInfo.pick({ numNodes: true, dim: true });
@@ -46,7 +47,8 @@ export async function exportResults(step: StepContext<ExportOptions>): Promise<M
   }
   const edges = seeds === "edgeRows" ? edgeSources(others) : null;
   const progress = new StepProgress(step);
-  const whole: ExportSources = { graph, remapped, recommended, edges, outDir, registry, progress, only: null };
+  const tables = new TableShapes();
+  const whole: ExportSources = { graph, remapped, recommended, edges, outDir, registry, progress, tables, only: null };
   const { embeddings, predictions } = step.options;
   try {
     const blobs: ManifestDraft["blobs"][number][] = [];
@@ -60,7 +62,7 @@ export async function exportResults(step: StepContext<ExportOptions>): Promise<M
     }
     const { numNodes, dim } = remappedSize.parse(remapped.manifest.info);
     const formats = { embeddings: [...embeddings.formats], predictions: [...predictions.formats] };
-    return { info: { numNodes, dim, ...formats, columns: embeddings.columns }, blobs };
+    return { info: { numNodes, dim, ...formats, columns: embeddings.columns, tables: [...tables.all] }, blobs };
   } catch (cause) {
     if (cause instanceof GnnError) throw cause;
     const found = cause instanceof Error ? cause.message : String(cause);

@@ -2,6 +2,7 @@ import type { Registry } from "../components/registry.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import type { StepProgress } from "../io/step-progress.ts";
 import type { NodesOfType } from "./nodes-of-type.ts";
+import type { TableShapes } from "./table-shapes.ts";
 
 /** What is predicted of labelled edges, and of which */
 export interface EdgeSources {
@@ -21,6 +22,8 @@ export interface ExportSources {
   readonly progress: StepProgress;
   /** Where the task of the predictions is found */
   readonly registry: Registry;
+  /** Where it is kept what the files without a header hold */
+  readonly tables: TableShapes;
   /** Whose rows are written, to a file of their own; null: those of all nodes */
   readonly only: NodesOfType | null;
 }

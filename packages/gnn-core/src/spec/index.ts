@@ -111,6 +111,8 @@ export {
   type RemappedInfo,
   recommendedInfo,
   remappedInfo,
+  type TableShape,
+  tableShape,
 } from "./result-info.ts";
 export { frozenWeights, isNamedBy, type StartLayers, startLayers } from "./start-options.ts";
 export {

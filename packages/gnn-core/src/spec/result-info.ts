@@ -70,12 +70,33 @@ export type EdgePredictionsInfo = z.infer<typeof edgePredictionsInfo>;
 export const exportColumns = z.object({ id: z.string().default("id"), vector: z.string().default("embedding") });
 export type ExportColumns = z.infer<typeof exportColumns>;
 
-/** `info` of an `exports` artifact: the formats of its files. */
+/** What the lines of one file for PostgreSQL's `COPY` hold, which names no columns itself. */
+export const tableShape = z.object({
+  file: z.string(),
+  numRows: count,
+  /** Columns that tell any two rows apart; none where rows may be alike */
+  key: z.array(z.string()),
+  /** The type of node that all rows are of; null: of any */
+  nodeType: z.string().nullable(),
+  columns: z.array(
+    z.object({
+      name: z.string(),
+      type: z.enum(["int64", "text", "int32", "float32", "vector"]),
+      /** Numbers in each vector; null: the column holds none */
+      dim: count.nullable(),
+    }),
+  ),
+});
+export type TableShape = z.infer<typeof tableShape>;
+
+/** `info` of an `exports` artifact: the formats of its files, and the columns of those that have no header. */
 export const exportsInfo = z.object({
   numNodes: count,
   dim: count,
   embeddings: z.array(z.string()),
   predictions: z.array(z.string()),
   columns: exportColumns.prefault({}),
+  /** Of each file `.pgcopy`; artifacts of earlier versions have none */
+  tables: z.array(tableShape).default([]),
 });
 export type ExportsInfo = z.infer<typeof exportsInfo>;

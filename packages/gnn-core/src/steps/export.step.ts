@@ -34,8 +34,8 @@ const options = z.strictObject({
 /** `graph`, `remapped` → `exports`: files for the user, keyed by the original ids, and those of each type of node. */
 export const exportStep = defineStep({
   name: "export",
-  // 6: numbers of text files are the shortest decimals; in Parquet, words alone have dictionaries
-  version: 6,
+  // 7: what the columns of files for PostgreSQL hold is said
+  version: 7,
   title: "Export",
   summary:
     "Writes embeddings and predictions by original id as Parquet, npy, CSV, Arrow, JSON lines, or files for Neo4j and PostgreSQL.",

@@ -280,6 +280,18 @@ describe.each([
     }
   });
 
+  it("says what the columns of files without a header hold, and which tell rows apart", () => {
+    const column = (name: string, type: string, dim: number | null = null) => ({ name, type, dim });
+    const common = { numRows: 10, key: ["id"], nodeType: null };
+    const id = column("id", idType === "int64" ? "int64" : "text");
+    const texts = ["split", "label", "predicted"].map((name) => column(name, "text"));
+    const numbers = ["confidence", "p_a", "p_b"].map((name) => column(name, "float32"));
+    expect(exported.manifest.info["tables"]).toEqual([
+      { file: "embeddings.pgcopy", ...common, columns: [id, column("embedding", "vector", 3)] },
+      { file: "predictions.pgcopy", ...common, columns: [id, ...texts, ...numbers] },
+    ]);
+  });
+
   it("calls the columns as it is told, and keeps vectors of one length in Arrow and Parquet", async () => {
     const options = {
       embeddings: { formats: ["jsonl", "neo4j", "parquet", "arrow"], columns: { id: "pk", vector: "values" } },

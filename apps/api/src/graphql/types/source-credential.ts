@@ -21,7 +21,11 @@ const KindEnum = builder.enumType("SourceCredentialKind", {
     },
     DATABASE: {
       value: "database",
-      description: "The secret is user:password, with which PostgreSQL or MySQL is signed in to",
+      description: "The secret is user:password, with which PostgreSQL or MySQL is signed in to, to read",
+    },
+    DATABASE_WRITE: {
+      value: "databaseWrite",
+      description: "The secret is user:password, with which results are written back into PostgreSQL",
     },
   } as const satisfies Record<string, { value: (typeof sourceCredentialKinds)[number]; description: string }>,
 });

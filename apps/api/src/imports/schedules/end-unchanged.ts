@@ -1,6 +1,6 @@
 import { Prisma } from "../../generated/prisma/client.ts";
 import type { Services } from "../../services.ts";
-import { HoldLost, type ImportHolds } from "../import-hold.ts";
+import type { ImportHolds } from "../import-hold.ts";
 import type { ImportWithFiles } from "../import-queries.ts";
 import { partsPrefix } from "../parts-prefix.ts";
 
@@ -17,7 +17,7 @@ export async function endUnchanged(
   const good = { lastResult: "UNCHANGED", lastAt: new Date(), failures: 0, problem: Prisma.DbNull } as const;
   await prisma.$transaction(async (tx) => {
     const { count } = await tx.import.deleteMany({ where: holds.held(id) });
-    if (count !== 1) throw new HoldLost(`The import ${id} is fetched here no more.`);
+    if (count !== 1) throw holds.lost(id);
     await tx.importSchedule.updateMany({
       where: { id: scheduleId ?? "", runId: id },
       data: { ...good, runId: null },

@@ -35,11 +35,14 @@ export async function openSession(access: DatabaseAccess): Promise<SqlSession> {
 }
 
 /** @throws AppError IMPORT_REFUSED when the credential is for something else */
-export function loginOf({ address, credential }: Pick<DatabaseAccess, "address" | "credential">) {
+export function loginOf(
+  { address, credential }: Pick<DatabaseAccess, "address" | "credential">,
+  kind: "database" | "databaseWrite" = "database",
+) {
   if (credential === null)
-    throw new AppError("IMPORT_REFUSED", "A database asks who comes: name a credential of the kind database.");
-  if (credential.kind !== "database")
-    throw new AppError("IMPORT_REFUSED", `The credential is of the kind ${credential.kind}, expected database.`);
+    throw new AppError("IMPORT_REFUSED", `A database asks who comes: name a credential of the kind ${kind}.`);
+  if (credential.kind !== kind)
+    throw new AppError("IMPORT_REFUSED", `The credential is of the kind ${credential.kind}, expected ${kind}.`);
   const host = address.host.includes(":") ? `[${address.host}]` : address.host;
   const hosts = [`${host}:${address.port}`, ...(address.port === defaultPorts[address.engine] ? [host] : [])];
   if (!hosts.some((one) => mayGoTo(credential, { host: one })))

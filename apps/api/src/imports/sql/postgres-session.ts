@@ -1,13 +1,6 @@
-import { Client, type QueryArrayResult } from "pg";
-import { guardedSocket } from "./guarded-socket.ts";
-import {
-  connectSeconds,
-  type SessionOptions,
-  type SqlBatch,
-  type SqlColumn,
-  type SqlKind,
-  type SqlSession,
-} from "./sql-session.ts";
+import type { Client, QueryArrayResult } from "pg";
+import { postgresClient } from "./postgres-client.ts";
+import type { SessionOptions, SqlBatch, SqlColumn, SqlKind, SqlSession } from "./sql-session.ts";
 
 /** A piece of the answer that is held at once. */
 const pieceCharacters = 512 * 1024;
@@ -37,39 +30,16 @@ const kinds: Readonly<Record<number, SqlKind>> = {
 const namedKinds: Readonly<Record<string, SqlKind>> = { vector: "json", halfvec: "json" };
 const firstOwnType = 16_384;
 
-/** Values come as the texts that the server sends: ids of 64 bits and decimals keep all their digits. */
-const asText = { getTypeParser: () => (text: string) => text };
-
 /**
  * Opens a PostgreSQL in a transaction that can only read.
  *
  * @throws what the client throws: see `failureOf`
  */
 export async function openPostgres(options: SessionOptions): Promise<SqlSession> {
-  const { address, user, password, lookup, querySeconds, signal } = options;
-  const { socket, taken } = guardedSocket(lookup, signal);
-  const client = new Client({
-    host: address.host,
-    port: address.port,
-    database: address.database,
-    user,
-    // As a function it stands for itself: an empty one is not replaced by what the environment has.
-    password: () => password,
-    stream: () => socket,
-    ssl: address.isPlain ? false : { rejectUnauthorized: true },
-    connectionTimeoutMillis: connectSeconds * 1000,
-    application_name: "hopwise import",
-    client_encoding: "UTF8",
-    types: asText,
-  });
-  // It is told by what waits for an answer; without a listener it would end the process.
-  client.on("error", () => {});
-  const close = async () => {
-    socket.destroy();
-  };
+  const { client, taken, close } = postgresClient(options, "hopwise import");
   try {
     await client.connect();
-    await begin(client, querySeconds);
+    await begin(client, options.querySeconds);
   } catch (error) {
     await close();
     throw error;

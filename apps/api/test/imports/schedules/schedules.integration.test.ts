@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { until } from "../../../../../test/support/until.ts";
-import { HoldLost } from "../../../src/imports/import-hold.ts";
+import { HoldLost } from "../../../src/holds/row-holds.ts";
 import { Leadership } from "../../../src/leader/leadership.ts";
 import { useApp } from "../../support/each-database.ts";
 import { createDataset, keyFor } from "../../support/fixtures.ts";

@@ -53,10 +53,16 @@ export class SourceDatabase {
     return `postgresql://${this.host}/postgres?sslmode=disable`;
   }
 
-  /** What its owner does, past the password. */
-  async run(sql: string): Promise<readonly Record<string, unknown>[]> {
+  /** A connection of its owner, past the password. */
+  async connect(): Promise<Client> {
     const client = new Client({ host: this.server.folder, port: this.port, user: "hopwise", database: "postgres" });
     await client.connect();
+    return client;
+  }
+
+  /** What its owner does, past the password. */
+  async run(sql: string): Promise<readonly Record<string, unknown>[]> {
+    const client = await this.connect();
     try {
       return (await client.query<Record<string, unknown>>(sql)).rows;
     } finally {
