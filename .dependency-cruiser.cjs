@@ -6,14 +6,14 @@ const apiLayers = layerRules({
   name: "api-layers",
   root: "apps/api/src/",
   layers: [
-    ["database", "errors", "input", "redis", "requests"], // what anything may stand on
+    ["database", "errors", "holds", "input", "redis", "requests"], // what anything may stand on
     ["auth"],
     ["projects", "job-state"],
     ["leader", "store"],
     ["artifacts", "events", "notices", "workers"],
     ["datasets", "models"],
     ["imports", "jobs", "scheduler", "uploads"],
-    ["serving", "sweeps"],
+    ["serving", "sweeps", "write-backs"],
     ["rest"], // presentation, from here on
     ["plugins"],
     ["graphql", "routes"],

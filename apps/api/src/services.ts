@@ -14,9 +14,9 @@ import type { Quota } from "./requests/quota.ts";
 import type { Serving } from "./serving/serving.ts";
 import type { StoreGrants } from "./store/store-grants.ts";
 import type { UploadParts } from "./uploads/upload-parts.ts";
-import type { Writer } from "./write-backs/writer.ts";
 import type { WorkerLogs } from "./workers/worker-logs.ts";
 import type { WorkerUsers } from "./workers/worker-users.ts";
+import type { Writer } from "./write-backs/writer.ts";
 
 /** What requests work with; made once by `buildApp`. */
 export interface Services {

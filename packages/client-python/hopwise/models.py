@@ -87,6 +87,11 @@ ErrorCode: TypeAlias = Literal[
     "IMPORT_QUERY",
     "IMPORT_CHECKSUM",
     "IMPORT_TIME_LIMIT",
+    "WRITE_BACK_ADDRESS",
+    "WRITE_BACK_REFUSED",
+    "WRITE_BACK_DATABASE",
+    "WRITE_BACK_TABLE",
+    "WRITE_BACK_TIME_LIMIT",
     "CREDENTIAL_UNREADABLE",
     "MAIL_NOT_CONFIGURED",
     "WORKER_LOST",
@@ -1328,6 +1333,10 @@ class ListWorkersAnswer(TypedDict):
     items: list[Worker]
 
 
+class ListWriteBacksAnswer(TypedDict):
+    items: list[WriteBack]
+
+
 class LogLine(TypedDict):
     cursor: str
     at: Time
@@ -1633,8 +1642,9 @@ class NewSourceCredential(TypedDict):
     # How the secret is sent: bearer: Authorization: Bearer <secret>; basic: the secret is user:password;
     # header: the secret is a whole header, Name: value; s3: requests are signed (AWS Signature Version 4), and
     # the secret is <access key id>:<secret access key>; database: the secret is user:password, with which
-    # PostgreSQL or MySQL is signed in to
-    kind: Literal["bearer", "basic", "header", "s3", "database"]
+    # PostgreSQL or MySQL is signed in to, to read; databaseWrite: the secret is user:password, with which
+    # results are written back into PostgreSQL, and nothing is read
+    kind: Literal["bearer", "basic", "header", "s3", "database", "databaseWrite"]
     # Where it may be sent: host, host:port, or *.example.com for all below; nowhere else, not by a redirect
     hosts: list[str]
     # It is stored encrypted, and never shown again
@@ -2044,8 +2054,9 @@ class SourceCredential(TypedDict):
     # How the secret is sent: bearer: Authorization: Bearer <secret>; basic: the secret is user:password;
     # header: the secret is a whole header, Name: value; s3: requests are signed (AWS Signature Version 4), and
     # the secret is <access key id>:<secret access key>; database: the secret is user:password, with which
-    # PostgreSQL or MySQL is signed in to
-    kind: Literal["bearer", "basic", "header", "s3", "database"]
+    # PostgreSQL or MySQL is signed in to, to read; databaseWrite: the secret is user:password, with which
+    # results are written back into PostgreSQL, and nothing is read
+    kind: Literal["bearer", "basic", "header", "s3", "database", "databaseWrite"]
     hosts: list[str]
     projectId: str
     createdBy: str
@@ -2454,3 +2465,73 @@ class WorkerRunning(TypedDict):
     jobId: str
     attempt: int
     stageIndex: int
+
+
+class WriteBack(TypedDict):
+    id: str
+    jobId: str
+    # SUCCEEDED: the transaction that wrote all rows has been committed
+    state: Literal["WAITING", "RUNNING", "SUCCEEDED", "FAILED", "CANCELLED"]
+    url: str
+    # Name of the credential
+    credential: str
+    schema: str
+    table: str
+    # What is written; pairs: the held-out pairs of a task on links, with their scores
+    output: Literal["embeddings", "predictions", "pairs"]
+    nodeType: str | None
+    columns: dict[str, str]
+    # vector: pgvector's vector(n); array: real[]; columns: a real for each number, embedding_0, embedding_1 …;
+    # auto: as the table has it, else vector where the database has pgvector, else array
+    vector: Literal["auto", "vector", "array", "columns"]
+    # create: refuses a table that is there; replace: takes the place of all of its rows, in one transaction;
+    # upsert: rows whose key is there are changed, the others added
+    mode: Literal["create", "replace", "upsert"]
+    # Rows that the database has been sent, in a transaction that nobody sees yet
+    rowsDone: int
+    # Null as long as it is not known
+    rowsTotal: int | None
+    etaSeconds: float | None
+    # Why no row goes out now
+    waitReason: str | None
+    # The job that makes the rows before they are sent; null: there were
+    exportJobId: str | None
+    problem: WriteBackProblem | None
+    createdBy: str
+    createdAt: Time
+    startedAt: Time | None
+    finishedAt: Time | None
+
+
+class WriteBackProblem(TypedDict):
+    type: str
+    title: str
+    status: int
+    code: str
+    detail: str
+    pointer: NotRequired[str]
+    file: NotRequired[str]
+    line: NotRequired[int]
+    field: NotRequired[str]
+    retryable: bool
+
+
+class WriteBackRequest(TypedDict):
+    # postgresql://host/database; ?sslmode=disable in networks of the operator
+    url: str
+    # Name of a credential of the kind databaseWrite
+    credential: str
+    schema: NotRequired[str]
+    table: str
+    # What is written; pairs: the held-out pairs of a task on links, with their scores
+    output: NotRequired[Literal["embeddings", "predictions", "pairs"]]
+    # Nodes of this type alone, under the ids that they have in their files; left out: all
+    nodeType: NotRequired[str]
+    # Other names of columns, such as {"id": "paper", "embedding": "vec"}
+    columns: NotRequired[dict[str, str]]
+    # vector: pgvector's vector(n); array: real[]; columns: a real for each number, embedding_0, embedding_1 …;
+    # auto: as the table has it, else vector where the database has pgvector, else array
+    vector: NotRequired[Literal["auto", "vector", "array", "columns"]]
+    # create: refuses a table that is there; replace: takes the place of all of its rows, in one transaction;
+    # upsert: rows whose key is there are changed, the others added
+    mode: NotRequired[Literal["create", "replace", "upsert"]]

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         ListWebhookDeliveriesAnswer,
         ListWorkerCredentialsAnswer,
         ListWorkersAnswer,
+        ListWriteBacksAnswer,
         LogPage,
         Model,
         ModelCard,
@@ -101,6 +102,8 @@ if TYPE_CHECKING:
         WorkerAccess,
         WorkerHistory,
         WorkerLog,
+        WriteBack,
+        WriteBackRequest,
     )
 
 
@@ -293,7 +296,7 @@ class Operations:
         return self._transport.call("POST", f"/v1/import-schedules/{quoted(import_schedule_id)}/resume")
 
     def list_source_credentials(self, *, project: str | None = None) -> ListSourceCredentialsAnswer:
-        """The credentials that imports may send to sources, without their secrets."""
+        """The credentials that imports and write-backs may send to others, without their secrets."""
         return self._transport.call("GET", "/v1/source-credentials", query={"project": project})
 
     def create_source_credential(self, body: NewSourceCredential) -> SourceCredential:
@@ -301,7 +304,7 @@ class Operations:
         return self._transport.call("POST", "/v1/source-credentials", body=body)
 
     def delete_source_credential(self, source_credential_id: str) -> None:
-        """Removes a credential for sources; imports that name it can fetch nothing more with it."""
+        """Removes a credential; imports and write-backs that name it can do nothing more with it."""
         self._transport.call("DELETE", f"/v1/source-credentials/{quoted(source_credential_id)}")
 
     def list_jobs(
@@ -516,6 +519,22 @@ class Operations:
     ) -> RequestedExport:
         """Has the job's predictions made in one more format; needs the role editor."""
         return self._transport.call("POST", f"/v1/jobs/{quoted(job_id)}/predictions", query={"format": format})
+
+    def start_write_back(self, job_id: str, body: WriteBackRequest) -> WriteBack:
+        """Has a job's embeddings or predictions written into a table of PostgreSQL, all rows or none."""
+        return self._transport.call("POST", f"/v1/jobs/{quoted(job_id)}/write-backs", body=body)
+
+    def list_write_backs(self, job_id: str) -> ListWriteBacksAnswer:
+        """The newest write-backs of a job's results, the newest first."""
+        return self._transport.call("GET", f"/v1/jobs/{quoted(job_id)}/write-backs")
+
+    def read_write_back(self, write_back_id: str) -> WriteBack:
+        """A write-back: how far it is, and what came of it."""
+        return self._transport.call("GET", f"/v1/write-backs/{quoted(write_back_id)}")
+
+    def cancel_write_back(self, write_back_id: str) -> WriteBack:
+        """Ends a write-back; the database is as it was before."""
+        return self._transport.call("POST", f"/v1/write-backs/{quoted(write_back_id)}/cancel")
 
     def list_models(
         self,

@@ -97,7 +97,8 @@ export class HeldWork<Change> {
       await holds.release(id);
     } catch (err) {
       // The database was away: when the hold has run out, it is gone on with.
-      if (!(err instanceof HoldLost)) log.warn({ err, work: holds.noun, id }, "work in the background was left as it is");
+      if (!(err instanceof HoldLost))
+        log.warn({ err, work: holds.noun, id }, "work in the background was left as it is");
     } finally {
       clearInterval(renewal);
       this.#running.delete(id);

@@ -1,8 +1,8 @@
 import { AppError, type ImportRequest } from "@hopwise/contracts";
 import { newId } from "../database/ids.ts";
-import { isOfDatabase } from "./credential-header.ts";
 import { checkFileName } from "../datasets/upload-files.ts";
 import type { Services } from "../services.ts";
+import { isOfDatabase } from "./credential-header.ts";
 import { nameInAddress, shownAddress, sourceUrl } from "./source-address.ts";
 import { openCredential } from "./source-credentials.ts";
 import { type DatabaseAddress, databaseAddress, databaseUrl, isDatabaseAddress } from "./sql/database-address.ts";

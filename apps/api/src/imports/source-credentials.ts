@@ -82,10 +82,7 @@ export async function openCredential(
 ): Promise<SourceSecret> {
   const found = await prisma.sourceCredential.findUnique({ where: { projectId_name: { projectId, name } } });
   if (!found)
-    throw new AppError(
-      "IMPORT_REFUSED",
-      `The project has no credential "${name}"; an admin adds it, then ask again.`,
-    );
+    throw new AppError("IMPORT_REFUSED", `The project has no credential "${name}"; an admin adds it, then ask again.`);
   return { ...shapeOf(found), secret: imports.sealer.open(found.sealed, purposeOf(found.id)) };
 }
 

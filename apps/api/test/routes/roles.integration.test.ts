@@ -54,6 +54,7 @@ function bodyOf({ method, url }: Right): object | undefined {
     "POST /v1/jobs": train,
     "POST /v1/api-keys": { name: "new", role: "viewer" },
     "PUT /v1/jobs/:id/marks": { starred: true },
+    "POST /v1/jobs/:id/write-backs": { url: "postgresql://db.example.com/shop", credential: "none", table: "new" },
     "POST /v1/worker-credentials": { workerId: "new" },
     "POST /v1/projects": { name: "new" },
     "PUT /v1/projects/:id/limits": { slots: 4 },

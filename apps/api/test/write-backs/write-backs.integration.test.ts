@@ -46,7 +46,12 @@ beforeAll(async () => {
       shape: {
         key: [],
         nodeType: null,
-        columns: [column("source", "int64"), column("target", "int64"), column("link", "int32"), column("score", "float32")],
+        columns: [
+          column("source", "int64"),
+          column("target", "int64"),
+          column("link", "int32"),
+          column("score", "float32"),
+        ],
       },
     },
   });
@@ -91,8 +96,9 @@ const typesOf = async (table: string) =>
     )
   )[0]?.["types"];
 const keyOf = async (table: string) =>
-  (await target.run(`SELECT pg_get_constraintdef(oid) AS key FROM pg_constraint WHERE conrelid = '${table}'::regclass`))[0]
-    ?.["key"];
+  (
+    await target.run(`SELECT pg_get_constraintdef(oid) AS key FROM pg_constraint WHERE conrelid = '${table}'::regclass`)
+  )[0]?.["key"];
 
 describe.skipIf(!isPostgresInstalled)("a write-back into PostgreSQL", () => {
   it("makes a table with every digit of the ids and numbers, a primary key, and nothing of the password in the answer", async () => {
@@ -123,7 +129,9 @@ describe.skipIf(!isPostgresInstalled)("a write-back into PostgreSQL", () => {
   });
 
   it("writes predictions with what is not known as NULL, pairs without a key, and the nodes of one type", async () => {
-    expect((await written({ table: "said", output: "predictions", columns: { split: "part" } })).state).toBe("SUCCEEDED");
+    expect((await written({ table: "said", output: "predictions", columns: { split: "part" } })).state).toBe(
+      "SUCCEEDED",
+    );
     expect(await typesOf("results.said")).toBe("id bigint, part text, confidence real");
     expect(await target.run("SELECT id::text, part, confidence FROM results.said ORDER BY id DESC")).toEqual([
       { id: "9007199254740993", part: "train", confidence: 0.25 },
@@ -142,7 +150,8 @@ describe.skipIf(!isPostgresInstalled)("a write-back into PostgreSQL", () => {
 
   it("finds its own table where a process died after the database had kept it, and before that was written down", async () => {
     const { id, jobId } = await written({ table: "kept" });
-    const made = "SELECT obj_description(oid) AS comment, relfilenode FROM pg_class WHERE oid = 'results.kept'::regclass";
+    const made =
+      "SELECT obj_description(oid) AS comment, relfilenode FROM pg_class WHERE oid = 'results.kept'::regclass";
     const before = await target.run(made);
     expect(before[0]?.["comment"]).toBe(`The embeddings of job ${jobId}, written by Hopwise (${id})`);
     const unfinished = { state: "RUNNING", finishedAt: null, isCommitting: true } as const;
@@ -220,9 +229,17 @@ describe.skipIf(!isPostgresInstalled)("a write-back into PostgreSQL", () => {
 
   it.each([
     ["other columns", "CREATE TABLE results.t (id int8, other text)", 'its column "embedding" is missing'],
-    ["a column of another type", "CREATE TABLE results.t (id int8, embedding text)", "is of the type text, expected real[]"],
+    [
+      "a column of another type",
+      "CREATE TABLE results.t (id int8, embedding text)",
+      "is of the type text, expected real[]",
+    ],
     ["ids of another type", "CREATE TABLE results.t (id bool, embedding real[])", "column id: "],
-    ["a column that must have a value", "CREATE TABLE results.t (id int8, embedding real[], x int NOT NULL)", "without a default"],
+    [
+      "a column that must have a value",
+      "CREATE TABLE results.t (id int8, embedding real[], x int NOT NULL)",
+      "without a default",
+    ],
     ["a view", "CREATE VIEW results.t AS SELECT 1::int8 AS id, '{}'::real[] AS embedding", "no table but a view"],
     [
       "a trigger that leaves rows out",
@@ -274,7 +291,10 @@ describe.skipIf(!isPostgresInstalled)("a write-back into PostgreSQL", () => {
     const second = await begun({ table: "gated", mode: "replace" });
     await until("the gate", () => target.isAtGate());
     await target.cut();
-    await until("another try", async () => (await read(second)).waitReason?.includes("tried again") || (await target.isAtGate()));
+    await until(
+      "another try",
+      async () => (await read(second)).waitReason?.includes("tried again") || (await target.isAtGate()),
+    );
     await open();
     expect((await end(second)).state).toBe("SUCCEEDED");
     expect(await target.run("SELECT count(*)::int AS n FROM results.gated")).toEqual([{ n: 3 }]);
@@ -287,7 +307,11 @@ describe.skipIf(!isPostgresInstalled)("a write-back into PostgreSQL", () => {
     const nothing = await problemOf({ table: "x", url: target.url.replace("/postgres?", "/nothing?") });
     expect(nothing).toEqual(["FAILED", "WRITE_BACK_ADDRESS", expect.stringContaining("no such database")]);
     const plain = { table: "x", url: target.url.replace("?sslmode=disable", "") };
-    expect(await problemOf(plain)).toMatchObject(["FAILED", "WRITE_BACK_DATABASE", expect.stringContaining("does not encrypt")]);
+    expect(await problemOf(plain)).toMatchObject([
+      "FAILED",
+      "WRITE_BACK_DATABASE",
+      expect.stringContaining("does not encrypt"),
+    ]);
     expect((await problemOf({ table: "x", schema: "nowhere" }))[2]).toContain("Create the schema first");
     await target.run("CREATE TABLE results.others (id int8, embedding real[])");
     expect((await problemOf({ table: "others", mode: "replace" }))[2]).toMatch(/permission denied.*Grant/);

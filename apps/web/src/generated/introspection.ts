@@ -12384,6 +12384,10 @@ const introspection = {
             "isDeprecated": false
           },
           {
+            "name": "DATABASE_WRITE",
+            "isDeprecated": false
+          },
+          {
             "name": "HEADER",
             "isDeprecated": false
           },

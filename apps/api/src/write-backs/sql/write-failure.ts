@@ -1,7 +1,7 @@
 import { AppError, type ErrorCode } from "@hopwise/contracts";
+import { HoldLost } from "../../holds/row-holds.ts";
 import { SourceBroke } from "../../imports/open-source.ts";
 import { failureOf } from "../../imports/sql/sql-failure.ts";
-import { HoldLost } from "../../holds/row-holds.ts";
 
 /** What imports say of addresses and credentials, as it is said of a write-back. */
 const codes: Readonly<Record<string, ErrorCode>> = {
@@ -28,7 +28,8 @@ export function writeFailure(error: unknown, seconds: number): Error {
   const failure = failureOf(error, seconds);
   if (failure instanceof SourceBroke)
     return new DatabaseBroke(`The database cannot be reached, or broke off: ${failure.said}`, { cause: error });
-  if (state !== null && failure instanceof AppError && failure.problem.code === "IMPORT_QUERY") return refusal(error, state);
+  if (state !== null && failure instanceof AppError && failure.problem.code === "IMPORT_QUERY")
+    return refusal(error, state);
   return renamed(failure);
 }
 
