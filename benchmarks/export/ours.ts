@@ -14,6 +14,7 @@ import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { parseArgs } from "node:util";
 import { type EmbeddingFormat, exportEmbeddings } from "../../packages/gnn-core/src/export/export-embeddings.ts";
+import { TableShapes } from "../../packages/gnn-core/src/export/table-shapes.ts";
 import { SeededRandom } from "../../packages/gnn-core/src/generate/random.ts";
 import { writeIds } from "../../packages/gnn-core/src/io/ingest/write-ids.ts";
 import type { ArtifactDir } from "../../packages/gnn-core/src/io/manifest.ts";
@@ -74,7 +75,17 @@ try {
   const progress = new StepProgress({ onEvent: () => {}, signal: new AbortController().signal });
   const outDir = join(dir, "out");
   await mkdir(outDir);
-  const sources = { graph, remapped, recommended: null, edges: null, outDir, progress, registry, only: null };
+  const sources = {
+    graph,
+    remapped,
+    recommended: null,
+    edges: null,
+    outDir,
+    progress,
+    registry,
+    tables: new TableShapes(),
+    only: null,
+  };
   const columns = { id: "id", vector: "embedding" };
   const measured: Record<string, { wall: number; cpu: number; bytes: number }> = {};
   for (const format of formats) {

@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isPostgresInstalled } from "../../apps/api/test/support/start-postgres.ts";
 import { TargetDatabase, writer, writerSecret } from "../../apps/api/test/write-backs/support/target-database.ts";
+import { Hopwise } from "../support/hopwise.ts";
 import { downloadParquet } from "../support/parquet.ts";
+import { hasPython, python } from "../support/python.ts";
 import { Stack } from "../support/stack.ts";
 import { until } from "../support/until.ts";
 
@@ -73,7 +75,7 @@ describe.skipIf(!isPostgresInstalled)("results written back into PostgreSQL", ()
     expect(found.size).toBe(numNodes);
     for (const { id, embedding } of exported)
       expect(found.get(String(id))).toEqual(Float32Array.from(embedding as Iterable<number>));
-    expect([...found.keys()].map(String).sort()).toEqual(Array.from({ length: numNodes }, (_, i) => idOf(i)).sort());
+    expect([...found.keys()].map(String).toSorted()).toEqual(Array.from({ length: numNodes }, (_, i) => idOf(i)).toSorted());
 
     expect((await end(await begin({ table: "said", output: "predictions" }))).state).toBe("SUCCEEDED");
     const predicted = await downloadParquet(stack.client, "predictions", job);
@@ -84,6 +86,39 @@ describe.skipIf(!isPostgresInstalled)("results written back into PostgreSQL", ()
     for (const row of predicted)
       for (const [name, value] of Object.entries(row))
         expect([name, plain(said.get(String(row["id"]))?.[name])]).toEqual([name, plain(value)]);
+  });
+
+  it("are asked for by the command line and by Python, and followed to their end or to what is wrong", async () => {
+    const key = readFileSync(join(stack.dir, "secrets", "admin-api-key"), "utf8").trim();
+    const env = { HOPWISE_URL: stack.url, HOPWISE_API_KEY: key };
+    const hopwise = new Hopwise(dir);
+    const args = [job, "--to", target.url, "--credential", "target", "--table", "results.by_hand"];
+    const named = ["--column", "embedding=vec", "--column", "id=node"];
+    const told = await hopwise.run(["write-back", ...args, ...named], { env });
+    expect(told).toMatchObject({ code: 0, out: `${numNodes} rows in results.by_hand\n` });
+    const same = "SELECT count(*)::int AS n FROM results.by_hand JOIN results.vectors ON id = node AND embedding = vec";
+    expect(await target.run(same)).toEqual([{ n: numNodes }]);
+    const again = await hopwise.run(["write-back", ...args], { env });
+    expect([again.code, again.err]).toEqual([5, expect.stringContaining("WRITE_BACK_TABLE")]);
+    expect(again.err).toContain('"results.by_hand" already');
+    const listed = await hopwise.run(["write-backs", job], { env });
+    expect(listed.out.match(/results\.by_hand/g)).toHaveLength(2);
+
+    if (!hasPython) return;
+    const program = `
+import sys
+from hopwise import Client, ProblemError
+client = Client()
+job, url = sys.argv[1:]
+wish = {"schema": "results", "output": "predictions", "poll_seconds": 0.1}
+print(client.write_back(job, url, "target", "by_python", **wish)["rowsDone"])
+try:
+    client.write_back(job, url, "target", "by_python", **wish)
+except ProblemError as error:
+    print(error.code)
+`;
+    const { stdout } = await python(["-c", program, job, target.url], { env });
+    expect(stdout).toBe(`${numNodes}\nWRITE_BACK_TABLE\n`);
   });
 
   it("leave nothing behind when the API is killed before the end, and are whole after its next start", async () => {

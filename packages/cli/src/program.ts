@@ -24,6 +24,7 @@ import { addTrain } from "./commands/train.ts";
 import { addUpload } from "./commands/upload.ts";
 import { addWatch } from "./commands/watch.ts";
 import { addWorkers } from "./commands/workers.ts";
+import { addWriteBack } from "./commands/write-back.ts";
 import { openClient } from "./config/open-client.ts";
 import type { CliContext, CliStreams, Run } from "./context.ts";
 import { Output } from "./output/output.ts";
@@ -95,6 +96,7 @@ function programFor(streams: CliStreams, isJson: boolean): Command {
     addExplain,
     addNeighbors,
     addDownload,
+    addWriteBack,
     addWorkers,
     addDoctor,
     addStart,

@@ -23,7 +23,7 @@ from .uploads import Paths, earlier_mapping, mapping_for, remove_if_empty, send_
 if TYPE_CHECKING:
     import pyarrow
 
-    from .models import DatasetVersion, Job, JobDetails, JobEvent, ModelVersion, Sweep, SweepDetails
+    from .models import DatasetVersion, Job, JobDetails, JobEvent, ModelVersion, Sweep, SweepDetails, WriteBack
 
     OnEvent = Callable[[JobEvent], Any]
 
@@ -203,6 +203,37 @@ class Client:
         query = {"format": format or Path(path).suffix.lstrip(".") or "parquet", **names}
         address = self._made(job, what, query)
         return download(lambda headers: self._transport.open_with(headers, "GET", address, query), path, on_bytes)
+
+    def write_back(
+        self,
+        job: str | Mapping[str, Any],
+        url: str,
+        credential: str,
+        table: str,
+        *,
+        on_look: Callable[[WriteBack], None] | None = None,
+        poll_seconds: float = 1.0,
+        **wish: Any,
+    ) -> WriteBack:
+        """
+        Has results written into a table of PostgreSQL, all rows or none, and waits for that.
+
+        :param url: such as postgresql://db.example.com/shop
+        :param wish: schema="results", output="predictions", mode="replace", columns={"embedding": "vec"}, vector=…
+        :param on_look: is told how far it is, from time to time
+        :raises ProblemError: when it fails or is cancelled; nothing was written then
+        """
+        body: Any = {"url": url, "credential": credential, "table": table, **wish}
+        found = self.api.start_write_back(_id(job), body)
+        while found["finishedAt"] is None:
+            if on_look:
+                on_look(found)
+            time.sleep(poll_seconds)
+            found = self.api.read_write_back(found["id"])
+        if found["state"] == "SUCCEEDED":
+            return found
+        detail = f"The write-back {found['id']} is {found['state']}; nothing of it was written."
+        raise ProblemError(found["problem"] or {"code": "JOB_NOT_SUCCEEDED", "detail": detail})
 
     def model(self, name: str) -> ModelVersion:
         """A version of a kept model: papers@3, or the one in production, else the newest."""

@@ -14,6 +14,7 @@ export type {
 } from "./contract.ts";
 export * from "./dataset-drift.ts";
 export * from "./finished-job.ts";
+export * from "./finished-write-back.ts";
 export { errorOfGraphql, type GraphqlAnswer, type GraphqlError, type TypedDocument } from "./graphql.ts";
 export {
   type CallProblem,

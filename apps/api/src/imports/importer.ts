@@ -29,7 +29,7 @@ export function openImporter({ prisma, store, log, isSoleClient }: ImporterOptio
     run: (id, signal) => run(id, holds, signal),
     failed: (problem) => ({
       state: "FAILED",
-      problem: problem as Prisma.InputJsonObject,
+      problem,
       finishedAt: new Date(),
       waitReason: null,
     }),

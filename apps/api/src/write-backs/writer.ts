@@ -26,7 +26,7 @@ export function openWriter({ prisma, log, isSoleClient }: WriterOptions, run: Ru
     run: (id, signal) => run(id, holds, signal),
     failed: (problem) => ({
       state: "FAILED",
-      problem: problem as Prisma.InputJsonObject,
+      problem,
       finishedAt: new Date(),
       waitReason: null,
     }),

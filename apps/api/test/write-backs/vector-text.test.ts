@@ -14,7 +14,7 @@ const row = fc.record({
 async function piecesIn(form: Parameters<typeof inForm>[1], bytes: Uint8Array, cuts: readonly number[]) {
   async function* cut() {
     let from = 0;
-    for (const to of [...cuts].sort((a, b) => a - b)) {
+    for (const to of cuts.toSorted((a, b) => a - b)) {
       yield bytes.subarray(from, to);
       from = to;
     }

@@ -7,7 +7,9 @@ import { readSecret } from "./read-secret.ts";
 export const addCredentials: AddCommand = (program, run) => {
   const credentials = program
     .command("credentials")
-    .description("lists the credentials that imports may send to sources; with a further word adds or deletes one")
+    .description(
+      "lists the credentials that imports and write-backs may send to others; with a further word adds or deletes one",
+    )
     .action(
       run(async ({ client: open, output }) => {
         const { items } = await (await open()).call("GET /v1/source-credentials", {});
@@ -23,7 +25,7 @@ export const addCredentials: AddCommand = (program, run) => {
   addDelete(credentials, run);
 };
 
-const kinds = ["bearer", "basic", "header", "s3", "database"] as const;
+const kinds = ["bearer", "basic", "header", "s3", "database", "databaseWrite"] as const;
 
 interface AddOptions {
   readonly kind: string;
@@ -38,7 +40,7 @@ function addAdd(credentials: Command, run: Run): void {
     .option("--host <host>", "where it may be sent: host, host:port or *.example.com; may be repeated", repeated)
     .option(
       "--kind <kind>",
-      "bearer, basic (user:password), header (Name: value), s3 (access key id:secret access key) or database (user:password)",
+      "bearer, basic (user:password), header (Name: value), s3 (access key id:secret access key), database or databaseWrite (user:password, to read or to write results back)",
       "bearer",
     )
     .option("--project <project>", "whose imports may send it")

@@ -11,6 +11,7 @@ import { DownloadButton } from "../DownloadButton/DownloadButton.tsx";
 import { type Fact, Facts } from "../Facts/Facts.tsx";
 import { Panel } from "../Panel/Panel.tsx";
 import { RenamedExport } from "../RenamedExport/RenamedExport.tsx";
+import { WriteBacksPanel } from "../WriteBacks/WriteBacksPanel.tsx";
 
 type Job = NonNullable<ResultOf<typeof embeddingsQuery>["job"]>;
 
@@ -19,11 +20,25 @@ interface EmbeddingDownloadsProps {
   readonly embeddings: NonNullable<Job["embeddings"]>;
 }
 
-/** The figures of a job's embeddings, and their files and those of the predictions: made already, or on request. */
+/** The figures of a job's embeddings, and their files and those of the predictions: made already, or on request; and tables of databases. */
 export function EmbeddingDownloads({ job, embeddings }: EmbeddingDownloadsProps) {
   const [{ data }] = useQuery({ query: viewerQuery });
   // Refused or cut off, an answer has no data.
   const canMake = data ? data.me.role !== "VIEWER" : false;
+  const { predictionDownloads } = job;
+  const has = {
+    predictions: predictionDownloads.length > 0,
+    pairs: predictionDownloads.some(({ name }) => name.startsWith("pairs.")),
+  };
+  return (
+    <>
+      <DownloadsPanel job={job} embeddings={embeddings} canMake={canMake} />
+      <WriteBacksPanel jobId={job.id} has={has} mayChange={canMake} />
+    </>
+  );
+}
+
+function DownloadsPanel({ job, embeddings, canMake }: EmbeddingDownloadsProps & { readonly canMake: boolean }) {
   return (
     <Panel title="Downloads" help="Every row carries your own id.">
       <Group justify="space-between" align="flex-start" gap="md">

@@ -12,6 +12,7 @@ const kinds: readonly { readonly value: Kind; readonly label: string; readonly s
   { value: "BASIC", label: "User and password", secret: "user:password" },
   { value: "HEADER", label: "Header of its own", secret: "X-Api-Key: value" },
   { value: "DATABASE", label: "User of a database", secret: "user:password" },
+  { value: "DATABASE_WRITE", label: "User that writes into a database", secret: "user:password" },
   { value: "S3", label: "Signature of S3", secret: "access key id:secret access key" },
 ];
 

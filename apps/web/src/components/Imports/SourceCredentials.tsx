@@ -29,7 +29,7 @@ export function SourceCredentials({ mayChange }: { readonly mayChange: boolean }
   return (
     <Panel
       title="Credentials for imports"
-      help="What sources of files ask for. Imports name one; it is kept encrypted, sent to its hosts alone, and never shown."
+      help="What sources of files and databases ask for. Imports and write-backs name one; it is kept encrypted, sent to its hosts alone, and never shown."
     >
       {mayChange && <NewSourceCredential onCreated={refresh} />}
       <QueryView state={state} onRetry={refresh}>
@@ -59,7 +59,7 @@ export function SourceCredentials({ mayChange }: { readonly mayChange: boolean }
 
 const columns: readonly Column<Credential>[] = [
   { head: "Name", cell: ({ name }) => name },
-  { head: "Sent as", cell: ({ kind }) => humanize(kind.toLowerCase()) },
+  { head: "Sent as", cell: ({ kind }) => humanize(kind.toLowerCase().replace("_", " ")) },
   {
     head: "Hosts",
     cell: ({ hosts }) => (
