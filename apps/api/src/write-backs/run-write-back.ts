@@ -79,7 +79,12 @@ async function writeOnce({ services, holds, signal, row, exported }: Run): Promi
     await withWriter(access, async (client) => {
       await onWaiting(null);
       const write = {
-        ...{ schema, table, names, shape, ...wish, onWaiting },
+        schema,
+        table,
+        names,
+        shape,
+        ...wish,
+        onWaiting,
         mark: id,
         comment: `The ${output} of job ${row.jobId}, written by Hopwise (${id})`,
         lines: () => linesOf(store.get(`${artifact.prefix}/${blob.name}`)),

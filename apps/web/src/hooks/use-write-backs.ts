@@ -17,15 +17,20 @@ export function useWriteBacks(jobId: string): WriteBacks {
   const [items, setItems] = useState<readonly WriteBack[] | null>(null);
   const [problem, setProblem] = useState<CallProblem | null>(null);
   const ask = useCallback(async () => {
-    try {
-      setItems((await api.call("GET /v1/jobs/:id/write-backs", { params: { id: jobId } })).items);
-      setProblem(null);
-    } catch (error) {
-      setProblem(problemOfUnknown(error));
-    }
+    const { items: found, problem: failed } = await newestOf(jobId);
+    if (found) setItems(found);
+    setProblem(failed);
   }, [jobId]);
   const refresh = useCallback(() => void ask(), [ask]);
   useEffect(refresh, [refresh]);
   usePolling(refresh, items?.some(({ finishedAt }) => finishedAt === null) ?? false);
   return { items, problem, refresh };
+}
+
+async function newestOf(id: string): Promise<Pick<WriteBacks, "items" | "problem">> {
+  try {
+    return { items: (await api.call("GET /v1/jobs/:id/write-backs", { params: { id } })).items, problem: null };
+  } catch (error) {
+    return { items: null, problem: problemOfUnknown(error) };
+  }
 }

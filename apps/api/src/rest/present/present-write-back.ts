@@ -11,8 +11,20 @@ export function presentWriteBack(row: WriteBack): WriteBackAnswer {
   const isMoving = state === "RUNNING" && waitReason === null && row.rowsPerSecond !== null && row.rowsPerSecond > 0;
   const etaSeconds = isMoving && rowsTotal !== null ? Math.max(0, rowsTotal - rowsDone) / row.rowsPerSecond! : null;
   return {
-    ...{ id, jobId, state, url, credential, schema, table, nodeType, ...wishOf(row) },
-    ...{ rowsDone, rowsTotal, etaSeconds, waitReason, exportJobId },
+    id,
+    jobId,
+    state,
+    url,
+    credential,
+    schema,
+    table,
+    nodeType,
+    ...wishOf(row),
+    rowsDone,
+    rowsTotal,
+    etaSeconds,
+    waitReason,
+    exportJobId,
     problem: problemOfRow(row),
     createdBy,
     createdAt: row.createdAt.toISOString(),

@@ -38,31 +38,9 @@ interface WriteBackFormProps {
 
 /** Has a job's results written into a table of PostgreSQL. */
 export function WriteBackForm({ jobId, has, onStarted }: WriteBackFormProps) {
-  const [wish, setWish] = useState(start);
-  const [credential, setCredential] = useState<string | null>(null);
-  const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<CallProblem | null>(null);
+  const { wish, set, credential, setCredential, isBusy, problem, submit } = useWish(jobId, onStarted);
   const [{ data }] = useQuery({ query: sourceCredentialsQuery });
   const names = (data?.sourceCredentials ?? []).flatMap((one) => (one.kind === "DATABASE_WRITE" ? [one.name] : []));
-  const set = (field: keyof typeof start) => (event: { readonly currentTarget: { readonly value: string } }) =>
-    setWish({ ...wish, [field]: event.currentTarget.value });
-  const submit = async () => {
-    if (credential === null) return;
-    setIsBusy(true);
-    try {
-      const { url, table, columns, nodeType, ...choices } = wish;
-      const names = { ...tableOfText(table.trim()), columns: columnsOfText(columns) };
-      const type = nodeType.trim() === "" ? {} : { nodeType: nodeType.trim() };
-      const body = { url: url.trim(), credential, ...names, ...type, ...choices } as Wish;
-      await api.call("POST /v1/jobs/:id/write-backs", { params: { id: jobId }, body });
-      setProblem(null);
-      onStarted();
-    } catch (error) {
-      setProblem(problemOfUnknown(error));
-    } finally {
-      setIsBusy(false);
-    }
-  };
   const text = (field: "url" | "table" | "columns" | "nodeType", label: string, placeholder: string, basis: number) => (
     <TextInput
       label={label}
@@ -77,6 +55,7 @@ export function WriteBackForm({ jobId, has, onStarted }: WriteBackFormProps) {
     <NativeSelect label={label} data={[...options]} value={wish[field]} onChange={set(field)} />
   );
   const shownOutputs = outputs.filter(({ value }) => value === "embeddings" || has[value as keyof typeof has]);
+  const isReady = wish.url.trim() !== "" && wish.table.trim() !== "" && credential !== null;
   return (
     <Stack gap="sm">
       <Group gap="sm" align="flex-start">
@@ -100,20 +79,49 @@ export function WriteBackForm({ jobId, has, onStarted }: WriteBackFormProps) {
       </Group>
       {problem && <ProblemAlert problem={problem} />}
       <Group gap="sm">
-        <Button
-          variant="default"
-          loading={isBusy}
-          disabled={wish.url.trim() === "" || wish.table.trim() === "" || credential === null}
-          onClick={() => void submit()}
-        >
+        <Button variant="default" loading={isBusy} disabled={!isReady} onClick={() => void submit()}>
           Write into the table
         </Button>
-        {names.length === 0 && (
-          <Text size="sm" c="dimmed">
-            An admin stores its user and password under API keys, as a user that writes into a database.
-          </Text>
-        )}
+        {names.length === 0 && <CredentialHint />}
       </Group>
     </Stack>
   );
+}
+
+function CredentialHint() {
+  return (
+    <Text size="sm" c="dimmed">
+      An admin stores its user and password under API keys, as a user that writes into a database.
+    </Text>
+  );
+}
+
+/** What is in the form, and what came of sending it. */
+function useWish(jobId: string, onStarted: () => void) {
+  const [wish, setWish] = useState(start);
+  const [credential, setCredential] = useState<string | null>(null);
+  const [isBusy, setIsBusy] = useState(false);
+  const [problem, setProblem] = useState<CallProblem | null>(null);
+  const set = (field: keyof typeof start) => (event: { readonly currentTarget: { readonly value: string } }) =>
+    setWish({ ...wish, [field]: event.currentTarget.value });
+  const submit = async () => {
+    if (credential === null) return;
+    setIsBusy(true);
+    try {
+      await api.call("POST /v1/jobs/:id/write-backs", { params: { id: jobId }, body: bodyOf(wish, credential) });
+      setProblem(null);
+      onStarted();
+    } catch (error) {
+      setProblem(problemOfUnknown(error));
+    } finally {
+      setIsBusy(false);
+    }
+  };
+  return { wish, set, credential, setCredential, isBusy, problem, submit };
+}
+
+function bodyOf({ url, table, columns, nodeType, ...choices }: typeof start, credential: string): Wish {
+  const names = { ...tableOfText(table.trim()), columns: columnsOfText(columns) };
+  const type = nodeType.trim() === "" ? {} : { nodeType: nodeType.trim() };
+  return { url: url.trim(), credential, ...names, ...type, ...choices } as Wish;
 }
