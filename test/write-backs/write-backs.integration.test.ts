@@ -37,13 +37,9 @@ describe.skipIf(!isPostgresInstalled)("results written back into PostgreSQL", ()
   beforeAll(async () => {
     target = await TargetDatabase.start();
     stack = await Stack.start({ HOPWISE_IMPORT_NETWORKS: "127.0.0.1" });
-    const secret = {
-      name: "target",
-      kind: "databaseWrite",
-      hosts: [target.source.host],
-      secret: writerSecret,
-    } as const;
-    await stack.client.api.call("POST /v1/source-credentials", { body: secret });
+    await stack.client.api.call("POST /v1/source-credentials", {
+      body: { name: "target", kind: "databaseWrite", hosts: [target.source.host], secret: writerSecret },
+    });
     const dataset = await stack.client.makeDataset("numbers", writeGraph(dir));
     job = await stack.client.submit({ dataset, task: { target: "label" }, train: { epochs: 2 } });
     expect((await stack.client.finished(job)).problem).toBeNull();
@@ -75,7 +71,9 @@ describe.skipIf(!isPostgresInstalled)("results written back into PostgreSQL", ()
     expect(found.size).toBe(numNodes);
     for (const { id, embedding } of exported)
       expect(found.get(String(id))).toEqual(Float32Array.from(embedding as Iterable<number>));
-    expect([...found.keys()].map(String).toSorted()).toEqual(Array.from({ length: numNodes }, (_, i) => idOf(i)).toSorted());
+    expect([...found.keys()].map(String).toSorted()).toEqual(
+      Array.from({ length: numNodes }, (_, i) => idOf(i)).toSorted(),
+    );
 
     expect((await end(await begin({ table: "said", output: "predictions" }))).state).toBe("SUCCEEDED");
     const predicted = await downloadParquet(stack.client, "predictions", job);

@@ -14,20 +14,23 @@ export interface WriteBacks {
 
 /** Asked again as long as one of them goes on. */
 export function useWriteBacks(jobId: string): WriteBacks {
-  const [items, setItems] = useState<readonly WriteBack[] | null>(null);
-  const [problem, setProblem] = useState<CallProblem | null>(null);
-  const ask = useCallback(async () => {
-    const { items: found, problem: failed } = await newestOf(jobId);
-    if (found) setItems(found);
-    setProblem(failed);
+  const [{ items, problem }, setAsked] = useState(nothing);
+  const refresh = useCallback(() => {
+    void newestOf(jobId).then((found) =>
+      // What could not be asked again is shown as it was last.
+      setAsked((before) => ({ items: found.items ?? before.items, problem: found.problem })),
+    );
   }, [jobId]);
-  const refresh = useCallback(() => void ask(), [ask]);
   useEffect(refresh, [refresh]);
   usePolling(refresh, items?.some(({ finishedAt }) => finishedAt === null) ?? false);
   return { items, problem, refresh };
 }
 
-async function newestOf(id: string): Promise<Pick<WriteBacks, "items" | "problem">> {
+type Asked = Pick<WriteBacks, "items" | "problem">;
+
+const nothing: Asked = { items: null, problem: null };
+
+async function newestOf(id: string): Promise<Asked> {
   try {
     return { items: (await api.call("GET /v1/jobs/:id/write-backs", { params: { id } })).items, problem: null };
   } catch (error) {

@@ -96,7 +96,7 @@ export const exportsInfo = z.object({
   embeddings: z.array(z.string()),
   predictions: z.array(z.string()),
   columns: exportColumns.prefault({}),
-  /** Of each file `.pgcopy`; artifacts of earlier versions have none */
+  /** One for each file `.pgcopy`; artifacts of earlier versions have none */
   tables: z.array(tableShape).default([]),
 });
 export type ExportsInfo = z.infer<typeof exportsInfo>;

@@ -8,8 +8,8 @@ import { tookTooLong, writeFailure } from "./write-failure.ts";
  * Connects to a database as the credential's user, to write. The connection ends with the work, whatever becomes of it;
  * a transaction that is open then is rolled back.
  *
- * @throws AppError WRITE_BACK_ADDRESS, WRITE_BACK_REFUSED, WRITE_BACK_DATABASE, WRITE_BACK_TABLE, WRITE_BACK_TIME_LIMIT;
- * DatabaseBroke for what may pass; the reason of the signal
+ * @throws AppError WRITE_BACK_ADDRESS, WRITE_BACK_REFUSED, WRITE_BACK_DATABASE, WRITE_BACK_TABLE,
+ * WRITE_BACK_TIME_LIMIT; DatabaseBroke for what may pass; the reason of the signal
  */
 export async function withWriter(access: DatabaseAccess, work: (client: Client) => Promise<void>): Promise<void> {
   const { address, guard, querySeconds, signal } = access;

@@ -20,7 +20,7 @@ interface EmbeddingDownloadsProps {
   readonly embeddings: NonNullable<Job["embeddings"]>;
 }
 
-/** The figures of a job's embeddings, and their files and those of the predictions: made already, or on request; and tables of databases. */
+/** The figures of embeddings, their files and those of the predictions, made already or on request, and databases. */
 export function EmbeddingDownloads({ job, embeddings }: EmbeddingDownloadsProps) {
   const [{ data }] = useQuery({ query: viewerQuery });
   // Refused or cut off, an answer has no data.
