@@ -273,8 +273,6 @@ const usualEnds: readonly (readonly [string, string])[] = [
   ["Origin", "Dest"],
   ["sender", "receiver"],
   ["sender_id", "recipient_id"],
-  ["user_id", "item_id"],
-  ["userId", "movieId"],
   ["i", "j"],
   ["node1", "node2"],
   ["node_a", "node_b"],
@@ -292,7 +290,6 @@ const usualEnds: readonly (readonly [string, string])[] = [
   ["src_node_id", "dst_node_id"],
   ["FromNodeId", "ToNodeId"],
   ["paper_id_citing", "paper_id_cited"],
-  ["author_id", "paper_id"],
   ["row", "col"],
   ["entity1", "entity2"],
   ["Von_Nr", "Nach_Nr"],
@@ -300,8 +297,24 @@ const usualEnds: readonly (readonly [string, string])[] = [
 ];
 
 /** Names that the ends of edges usually have, in a file whose own name says nothing. */
-export const endNameCases: readonly FileCase[] = usualEnds.map(([src, dst]) => ({
+const endsOfOneKind = usualEnds.map(([src, dst]) => ({
   title: `ends called ${src} and ${dst}`,
   files: { "data.csv": lines(`${src},${dst}`, ...pairs(",")) },
   graph: path,
 }));
+
+const namesOfTwoKinds: readonly (readonly [string, string])[] = [
+  ["user_id", "item_id"],
+  ["userId", "movieId"],
+  ["author_id", "paper_id"],
+];
+
+/** 2 and 3 are on both sides, and are two nodes each. */
+const endsOfTwoKinds = namesOfTwoKinds.map(([src, dst]) => ({
+  title: `ends called ${src} and ${dst}, which are of two kinds`,
+  files: { "data.csv": lines(`${src},${dst}`, ...pairs(",")) },
+  graph: { nodes: 6, edges: 3 },
+  warns: [/are ids of two kinds/],
+}));
+
+export const endNameCases: readonly FileCase[] = [...endsOfOneKind, ...endsOfTwoKinds];

@@ -100,9 +100,8 @@ function useOf(file: PreviewFile, spec: DatasetSpec | null): TypedUse {
 }
 
 function sectionOf(file: string, spec: DatasetSpec | null): readonly [string, NodesSection] | undefined {
-  if (spec === null) return;
-  const ofEdges = typesWithoutFile(spec);
-  return Object.entries(spec.nodeTypes ?? {}).find(
+  const ofEdges = spec === null ? [] : typesWithoutFile(spec);
+  return Object.entries(spec?.nodeTypes ?? {}).find(
     ([name, { files }]) => files.includes(file) && !ofEdges.includes(name),
   );
 }

@@ -106,7 +106,8 @@ export async function readNodesInto(
   for (const note of fills.notes()) context.notes.add(note);
   if (spec.labelFile) await readLabelFile(context, spec.labelFile, ids, reading.pairs);
   const read = reading.finish();
-  return last === null ? read : { ...read, files: withReplaced(read.files, last.files) };
+  // Where rows are ids alone, as those of edges are, a row that comes again takes nothing away.
+  return last === null || columns.length === 1 ? read : { ...read, files: withReplaced(read.files, last.files) };
 }
 
 /** All rows of each file, not only those that nodes were read from. */
