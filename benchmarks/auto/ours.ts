@@ -61,6 +61,7 @@ async function searchAll(): Promise<Found[]> {
         const dataset = await uploadSet(stack.client, set, values.data, scratch);
         const one = await runSearch(stack.client, set, dataset, budget, (line) => told(`  ${line}`));
         for (const line of one.settings) told(`  - ${line}`);
+        for (const line of one.failures) told(`  failed: ${line}`);
         told(`  ${one.chosen}: test ${percent(one.test)} ± ${percent(one.deviation)}, aim ${percent(one.aim)}`);
         if (values.results) appendFileSync(values.results, `${JSON.stringify(one)}\n`);
         found.push(one);

@@ -24,6 +24,8 @@ export interface Found {
   readonly decisions: readonly string[];
   /** Each setting that was tried, with its mean on validation and test */
   readonly settings: readonly string[];
+  /** Why trials failed, each once */
+  readonly failures: readonly string[];
 }
 
 /** Has the settings of a set found, as `hopwise train --auto` does. */
@@ -81,7 +83,20 @@ async function foundIn(
     seconds: Math.round(seconds),
     decisions: search?.decisions ?? [],
     settings: settings.map(settingLine),
+    failures: await failuresOf(client, settings),
   };
+}
+
+async function failuresOf(client: Client, settings: SweepDetails["settings"]): Promise<string[]> {
+  const failed = settings.flatMap(({ title, trials }) =>
+    trials.flatMap(({ jobId, state }) => (state === "FAILED" ? [{ title, jobId }] : [])),
+  );
+  const words: string[] = [];
+  for (const { title, jobId } of failed) {
+    const { problem } = await client.api.call("GET /v1/jobs/:id", { params: { id: jobId } });
+    words.push(`${title}: ${problem?.code ?? "no reason"}: ${problem?.detail ?? ""}`);
+  }
+  return [...new Set(words)];
 }
 
 /** The standard deviation of the sample. */

@@ -185,4 +185,16 @@ export const layoutFileCases: readonly FileCase[] = [
     graph: { nodes: 4, edges: 3 },
     warns: [/"user_id" and "item_id" look like ids of two kinds, and 12 is among both: here it is one node/],
   },
+  {
+    title: "features and labels of the same nodes in a table each",
+    files: {
+      "edges.csv": lines("source,target", "1,2", "2,3"),
+      "features.csv": lines("id,f0,f1", "1,0.5,1", "2,0.25,2", "3,0.75,3"),
+      "labels.csv": lines("id,label", "1,a", "2,b", "3,a"),
+    },
+    graph: { nodes: 3, edges: 2, features: 2 },
+    warns: [
+      /labels\.csv is left out: it has further columns of the nodes in features\.csv.*features\.csv"\)\.merge\(pandas\.read_csv\("labels\.csv"\), on="id"\)/,
+    ],
+  },
 ];

@@ -53,6 +53,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   datasets: "Uploads, how their columns are read, and the graph that is made of them",
   uploads: "Single files that are sent by tus 1.0, and gone on with after a cut",
   imports: "Files that the service fetches from elsewhere, and the credentials that it has for that",
+  "write-backs": "Results that the service writes into a PostgreSQL",
   jobs: "Training models and applying them: estimate, submit, follow, cancel",
   sweeps: "Training jobs that are submitted as one: grids and seeds, summed up",
   models: "What jobs have trained, kept under a name and applied to other data",

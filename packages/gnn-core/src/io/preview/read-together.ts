@@ -1,4 +1,5 @@
 import { baseName } from "./base-name.ts";
+import { overlap, valuesOf } from "./column-values.ts";
 import { isNameless } from "./nameless.ts";
 import type { NodeRoles } from "./node-roles.ts";
 import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
@@ -25,7 +26,7 @@ export function readTogether<F extends EdgeFile | NodeFile>(files: readonly F[])
       notes.push(
         `${file.name} is left out: it is read by ${file.reader}, ${first.name} by ${first.reader}. Write both in one form.`,
       );
-    else notes.push(leftOut(file, first, lacks));
+    else notes.push(otherColumns(file, first) ?? leftOut(file, first, lacks));
   }
   return { used, notes };
 }
@@ -59,4 +60,17 @@ function leftOut(file: EdgeFile | NodeFile, first: EdgeFile | NodeFile, lacks: r
   const what = file.kind === "edges" ? "all its edges" : "all its nodes";
   const names = lacks.map((name) => `"${name}"`).join(", ");
   return `${file.name} is left out, with ${what}: it has no column ${names} as ${first.name} has. Give both the same names of columns, or choose "not used" for what it lacks.`;
+}
+
+/** A second table of the same nodes, such as their labels apart from their features; null: it is none. */
+function otherColumns(file: EdgeFile | NodeFile, first: EdgeFile | NodeFile): string | null {
+  if (file.kind !== "nodes" || first.kind !== "nodes" || isNameless(file) || isNameless(first)) return null;
+  const [id, own] = [first.roles.indexOf("id"), file.roles.indexOf("id")];
+  if (overlap(valuesOf(file.rows, own), new Set(valuesOf(first.rows, id))) < 0.5) return null;
+  const what = `${file.name} is left out: it has further columns of the nodes in ${first.name}, and a node is one row of one table. Join them`;
+  if (file.reader !== "csv" || first.reader !== "csv") return `${what} by their ids.`;
+  const [left, right] = [first.columns[id]!.name, file.columns[own]!.name];
+  const on = left === right ? `on="${left}"` : `left_on="${left}", right_on="${right}"`;
+  const [one, other] = [first, file].map(({ name }) => `pandas.read_csv("${baseName(name)}")`);
+  return `${what}, with pandas: ${one}.merge(${other}, ${on}).to_csv("nodes.csv", index=False).`;
 }
