@@ -41,7 +41,7 @@ export function embeddingsAreSeen(tour: Tour): void {
     const other = page.getByRole("combobox", { name: "Beside the map of another run" });
     await other.focus();
     await page.keyboard.press("ArrowDown");
-    await page.getByRole("option").first().waitFor(patience);
+    await page.locator("[role=option]").first().waitFor(patience);
     // Opened before its options have come, a list has none marked; just opened, it does not yet take the key.
     const marked = page.locator("[role=option][data-combobox-selected]");
     const choose = async () => {
