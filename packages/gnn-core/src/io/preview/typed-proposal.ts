@@ -147,7 +147,9 @@ function notesOf(
 ): string[] {
   const filesOf = ({ files }: { files?: readonly string[] }, file: SampledFile) => (files ?? [file.name]).join(", ");
   const joined = relations.map((one) => `${one.source} ${one.name} ${one.target} (${filesOf(one, one.file)})`);
-  const names = types.map((one) => `${one.type} (${filesOf(one, one)})`);
+  const isOfEdges = ({ repeatedIds }: TypeFile) => repeatedIds !== undefined;
+  const names = types.map((one) => `${one.type} (${isOfEdges(one) ? "the ids in " : ""}${filesOf(one, one)})`);
+  const head = types.some(isOfEdges) ? "Nodes are of two types" : "Each type of node has a file of its own";
   const others = found.filter((type) => type !== learned && isLearned(type.roles)).map(({ type }) => type);
   const used = new Set([
     ...found.flatMap(({ name, files }) => files ?? [name]),
@@ -156,7 +158,7 @@ function notesOf(
   ]);
   const lost = sampled.filter((file) => file.columns.length > 0 && !used.has(file.name));
   return [
-    `Each type of node has a file of its own: ${names.join(", ")}. Relations: ${joined.join(", ")}.`,
+    `${head}: ${names.join(", ")}. Relations: ${joined.join(", ")}.`,
     ...(others.length > 0
       ? [
           `What is learned lies on one type: ${learned!.type} is proposed, and the labels of ${others.join(", ")} are left out.`,
