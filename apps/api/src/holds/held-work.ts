@@ -19,6 +19,11 @@ export interface HeldWorkOptions<Change> {
 
 const renewMs = 4000;
 
+/** What is written of a row of the usual kind that failed. */
+export function failedRow(problem: Problem) {
+  return { state: "FAILED" as const, problem, finishedAt: new Date(), waitReason: null };
+}
+
 /**
  * Works on rows in the background, a few at a time. Every process of the API does, and none needs Redis for it: a row
  * that a killed one held is gone on with by the next that looks.

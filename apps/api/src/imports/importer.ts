@@ -1,7 +1,7 @@
 import type { ArtifactStore } from "@hopwise/artifacts";
 import { limits } from "@hopwise/contracts";
 import type { Prisma, PrismaClient } from "../generated/prisma/client.ts";
-import { HeldWork } from "../holds/held-work.ts";
+import { failedRow, HeldWork } from "../holds/held-work.ts";
 import type { Logger } from "../logger.ts";
 import { ImportHolds } from "./import-hold.ts";
 import { partsPrefix } from "./parts-prefix.ts";
@@ -27,12 +27,7 @@ export function openImporter({ prisma, store, log, isSoleClient }: ImporterOptio
     log,
     atOnce: limits.importsAtOnce,
     run: (id, signal) => run(id, holds, signal),
-    failed: (problem) => ({
-      state: "FAILED",
-      problem,
-      finishedAt: new Date(),
-      waitReason: null,
-    }),
+    failed: failedRow,
     clear: async (isRunning) => {
       for (const { id, projectId } of await holds.ended()) {
         if (isRunning(id)) continue;

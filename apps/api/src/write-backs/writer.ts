@@ -1,6 +1,6 @@
 import { limits } from "@hopwise/contracts";
 import type { Prisma, PrismaClient } from "../generated/prisma/client.ts";
-import { HeldWork } from "../holds/held-work.ts";
+import { failedRow, HeldWork } from "../holds/held-work.ts";
 import type { Logger } from "../logger.ts";
 import { WriteBackHolds } from "./write-back-hold.ts";
 
@@ -24,11 +24,6 @@ export function openWriter({ prisma, log, isSoleClient }: WriterOptions, run: Ru
     log,
     atOnce: limits.writeBacksAtOnce,
     run: (id, signal) => run(id, holds, signal),
-    failed: (problem) => ({
-      state: "FAILED",
-      problem,
-      finishedAt: new Date(),
-      waitReason: null,
-    }),
+    failed: failedRow,
   });
 }

@@ -1,9 +1,8 @@
-import { Button, Group, Select, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useQuery } from "urql";
-import { sourceCredentialsQuery } from "../../services/documents/imports.ts";
 import type { AskedFile } from "../../services/import-addresses.ts";
 import type { ShownProblem } from "../../services/problem.ts";
+import { DatabaseLogin, useCredentialNames } from "../DatabaseLogin/DatabaseLogin.tsx";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 import { ProposeFromTables } from "./ProposeFromTables.tsx";
 
@@ -19,8 +18,7 @@ export function QueryForm({ isBusy, problem, onFetch }: QueryFormProps) {
   const [name, setName] = useState("");
   const [query, setQuery] = useState("");
   const [credential, setCredential] = useState<string | null>(null);
-  const [{ data }] = useQuery({ query: sourceCredentialsQuery });
-  const names = (data?.sourceCredentials ?? []).flatMap((one) => (one.kind === "DATABASE" ? [one.name] : []));
+  const names = useCredentialNames("DATABASE");
   const isKnown = url.trim() !== "" && credential !== null;
   const submit = () => {
     if (credential === null) return;
@@ -29,22 +27,7 @@ export function QueryForm({ isBusy, problem, onFetch }: QueryFormProps) {
   return (
     <Stack gap="sm">
       <Group gap="sm" align="flex-start">
-        <TextInput
-          label="Database"
-          placeholder="postgresql://db.example.com/shop"
-          spellCheck={false}
-          value={url}
-          onChange={(event) => setUrl(event.currentTarget.value)}
-          style={{ flex: "2 1 260px" }}
-        />
-        <Select
-          label="Credential"
-          placeholder={names.length === 0 ? "none is stored" : "choose"}
-          data={[...new Set(names)]}
-          value={credential}
-          onChange={setCredential}
-          style={{ flex: "1 1 160px" }}
-        />
+        <DatabaseLogin {...{ url, names, credential }} onUrl={setUrl} onCredential={setCredential} />
         <TextInput
           label="Name of the file"
           placeholder="query.jsonl"

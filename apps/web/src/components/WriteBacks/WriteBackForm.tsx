@@ -1,11 +1,10 @@
 import type { CallProblem, InputOf } from "@hopwise/client";
-import { Button, Group, NativeSelect, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, NativeSelect, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
-import { useQuery } from "urql";
 import { api } from "../../services/api.ts";
-import { sourceCredentialsQuery } from "../../services/documents/imports.ts";
 import { problemOfUnknown } from "../../services/problem.ts";
 import { columnsOfText, tableOfText } from "../../services/write-back-text.ts";
+import { DatabaseLogin, useCredentialNames } from "../DatabaseLogin/DatabaseLogin.tsx";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 
 type Wish = InputOf<"POST /v1/jobs/:id/write-backs">["body"];
@@ -38,10 +37,9 @@ interface WriteBackFormProps {
 
 /** Has a job's results written into a table of PostgreSQL. */
 export function WriteBackForm({ jobId, has, onStarted }: WriteBackFormProps) {
-  const { wish, set, credential, setCredential, isBusy, problem, submit } = useWish(jobId, onStarted);
-  const [{ data }] = useQuery({ query: sourceCredentialsQuery });
-  const names = (data?.sourceCredentials ?? []).flatMap((one) => (one.kind === "DATABASE_WRITE" ? [one.name] : []));
-  const text = (field: "url" | "table" | "columns" | "nodeType", label: string, placeholder: string, basis: number) => (
+  const { wish, set, setWish, credential, setCredential, isBusy, problem, submit } = useWish(jobId, onStarted);
+  const names = useCredentialNames("DATABASE_WRITE");
+  const text = (field: "table" | "columns" | "nodeType", label: string, placeholder: string, basis: number) => (
     <TextInput
       label={label}
       placeholder={placeholder}
@@ -59,14 +57,10 @@ export function WriteBackForm({ jobId, has, onStarted }: WriteBackFormProps) {
   return (
     <Stack gap="sm">
       <Group gap="sm" align="flex-start">
-        {text("url", "Database", "postgresql://db.example.com/shop", 260)}
-        <Select
-          label="Credential"
-          placeholder={names.length === 0 ? "none is stored" : "choose"}
-          data={[...new Set(names)]}
-          value={credential}
-          onChange={setCredential}
-          style={{ flex: "1 1 160px" }}
+        <DatabaseLogin
+          {...{ url: wish.url, names, credential }}
+          onUrl={(url) => setWish({ ...wish, url })}
+          onCredential={setCredential}
         />
         {text("table", "Table", "results.papers", 180)}
       </Group>
@@ -117,7 +111,7 @@ function useWish(jobId: string, onStarted: () => void) {
       setIsBusy(false);
     }
   };
-  return { wish, set, credential, setCredential, isBusy, problem, submit };
+  return { wish, set, setWish, credential, setCredential, isBusy, problem, submit };
 }
 
 function bodyOf({ url, table, columns, nodeType, ...choices }: typeof start, credential: string): Wish {
