@@ -50,13 +50,25 @@ function featureObjection(
   graph: CountedGraph,
   registry: Registry,
 ): TaskObjection | null {
-  if (graph.features.kind !== "none") return null;
+  if (graph.features.kind === "dense") return null;
+  if (graph.features.kind === "csr") return besideSparse({ features, model }, registry);
   if (resolveTask(task, registry).component.seeds === "graphs")
     return features.structural ? null : nodesOfGraphsHaveNone;
   if (features.structural || features.embedding || registry.get("model", model.type).randomRows) return null;
   const message =
     'The graph has no node features and models need some: have columns made from the edges ("features": {"structural": {}}), have rows learned ("features": {"embedding": {}}), or map features and build the graph again.';
   return { pointer: "/features/structural", message };
+}
+
+/** Rows of bags of words are held without their zeros, and nothing is put beside those. */
+function besideSparse({ features, model }: Pick<JobSpec, "features" | "model">, registry: Registry) {
+  const { readsFeatures, randomRows } = registry.get("model", model.type);
+  if (readsFeatures === false || randomRows) return null;
+  const added = (["structural", "embedding"] as const).find((name) => features[name]);
+  if (!added) return null;
+  const what = added === "structural" ? "columns made from the edges" : "learned rows";
+  const message = `The graph's features are sparse, and ${what} can stand beside dense ones only; leave features.${added} out, or build the graph again with dense features or without any.`;
+  return { pointer: `/features/${added}`, message };
 }
 
 /** Rows of bags of words are as long as they are: they go to a device with each batch. */

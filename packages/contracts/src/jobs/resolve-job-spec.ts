@@ -18,6 +18,7 @@ import { edgeRowTaskObjection } from "./edge-row-task-objection.ts";
 import { edgeTaskObjection } from "./edge-task-objection.ts";
 import { graphTaskObjection, wholeNeighborhoods } from "./graph-task-objection.ts";
 import { type JobSpec, jobSpec } from "./job-spec.ts";
+import { learnedRowsObjection } from "./learned-rows-objection.ts";
 import { partitionedObjection } from "./partitioned-objection.ts";
 import { rowsAloneObjection } from "./rows-alone-objection.ts";
 import type { TaskObjection } from "./task-objection.ts";
@@ -45,6 +46,7 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   requireFittingTask(allNodesTaskObjection(spec, task, model, sampling, registry));
   requireFittingTask(untaughtObjection(spec, task.component, registry));
   requireFittingTask(rowsAloneObjection(spec, task, model, registry));
+  requireFittingTask(learnedRowsObjection(spec, model, sampling, registry));
   requireGpuForPrecision(spec);
   requireDeviceForFeatures(spec.resources);
   requireFittingTask(typedModelObjection(model, sampling, registry));

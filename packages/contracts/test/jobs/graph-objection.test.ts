@@ -31,10 +31,24 @@ describe("what a graph that was built cannot be trained on", () => {
   it("is features without a place on a device: sparse ones, and those that are learned", () => {
     const asked = { resources: { device: "cuda", features: "cached" }, features: { embedding: {} } };
     expect(objectionTo(asked)).toBeNull();
-    expect(objectionTo(asked, { features: { kind: "csr" } })?.message).toMatch(/^The features are sparse/);
+    const { resources } = asked;
+    expect(objectionTo({ resources }, { features: { kind: "csr" } })?.message).toMatch(/^The features are sparse/);
     expect(objectionTo(asked, { features: { kind: "none" } })).toMatchObject({ pointer: "/resources/features" });
-    const host = { ...asked, resources: { device: "cuda", features: "host" } };
+    const host = { resources: { device: "cuda", features: "host" } };
     expect(objectionTo(host, { features: { kind: "csr" } })).toBeNull();
+  });
+
+  it("is columns or learned rows beside sparse features, unless the model reads no features", () => {
+    const sparse = { features: { kind: "csr" } } as const;
+    for (const name of ["structural", "embedding"]) {
+      const found = objectionTo({ features: { [name]: {} } }, sparse);
+      expect(found).toMatchObject({ pointer: `/features/${name}`, message: expect.stringContaining("are sparse") });
+      expect(objectionTo({ features: { [name]: {} } })).toBeNull();
+    }
+    expect(objectionTo({}, sparse)).toBeNull();
+    const model = { type: "lightGcn", options: { numHops: 2 } };
+    const alone = { task: { type: "linkPrediction" }, model, features: { embedding: {} } };
+    expect(objectionTo({ ...alone, sampling: { type: "full" } }, sparse)).toBeNull();
   });
 
   it("is whole graphs whose nodes have no features, unless columns are made of their degrees", () => {

@@ -1,0 +1,36 @@
+import type { Registry } from "@hopwise/gnn-core/spec";
+import type { JobSpec } from "./job-spec.ts";
+import type { TaskObjection } from "./task-objection.ts";
+
+interface Choice {
+  readonly type: string;
+  readonly options: Record<string, unknown>;
+}
+
+/**
+ * Which of a job's settings columns made from the edges, or rows that are learned of the nodes, cannot stand beside;
+ * null: there are none, or they can.
+ */
+export function learnedRowsObjection(
+  { features, task }: JobSpec,
+  model: Choice,
+  sampling: Choice,
+  registry: Registry,
+): TaskObjection | null {
+  if (features.structural && task.inductive) {
+    const message =
+      "structural features look at every edge of the graph, which inductive training must not; leave one of the two out.";
+    return { pointer: "/features/structural", message };
+  }
+  if (!features.embedding) return null;
+  const refused = (message: string): TaskObjection => ({ pointer: "/features/embedding", message });
+  if (task.inductive) return refused("a node outside inductive training has no learned row; leave one of the two out.");
+  const hasHops = registry.get("model", model.type).numHops(model.options) > 0;
+  if (hasHops && registry.get("sampler", sampling.type).createPass) {
+    return refused(`the sampler ${sampling.type} keeps what it has read of the features; choose another.`);
+  }
+  if (model.options["norm"] === "batch") {
+    return refused('beside learned rows choose "norm": "layer" instead of batch for the model.');
+  }
+  return null;
+}
