@@ -48,7 +48,7 @@ const fewLabels = (weightDecay: number, { epochs = 60, lr = 0.005 } = {}): Train
   optimizer: { type: "adam", options: { lr, weightDecay } },
 });
 
-/** Dropout, penalty, normalisation and rate of each model were chosen by the validation nodes of the 20 labels. */
+/** Dropout, penalty, normalisation, rate and epochs of each model: chosen by the validation nodes of the 20 labels. */
 const typedModels = {
   rsage: {
     model: { type: "rsage", options: { hiddenFeats: 64, numLayers: 2, dropout: 0.7 } },

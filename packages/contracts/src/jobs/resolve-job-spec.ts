@@ -13,12 +13,12 @@ import {
 import type { z } from "zod";
 import { AppError } from "../errors/problem.ts";
 import { pointerOf, schemaIssue } from "../errors/schema-issue.ts";
+import { addedColumnsObjection } from "./added-columns-objection.ts";
 import { allNodesTaskObjection } from "./all-nodes-task-objection.ts";
 import { edgeRowTaskObjection } from "./edge-row-task-objection.ts";
 import { edgeTaskObjection } from "./edge-task-objection.ts";
 import { graphTaskObjection, wholeNeighborhoods } from "./graph-task-objection.ts";
 import { type JobSpec, jobSpec } from "./job-spec.ts";
-import { learnedRowsObjection } from "./learned-rows-objection.ts";
 import { partitionedObjection } from "./partitioned-objection.ts";
 import { rowsAloneObjection } from "./rows-alone-objection.ts";
 import type { TaskObjection } from "./task-objection.ts";
@@ -46,7 +46,7 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   requireFittingTask(allNodesTaskObjection(spec, task, model, sampling, registry));
   requireFittingTask(untaughtObjection(spec, task.component, registry));
   requireFittingTask(rowsAloneObjection(spec, task, model, registry));
-  requireFittingTask(learnedRowsObjection(spec, model, sampling, registry));
+  requireFittingTask(addedColumnsObjection(spec, model, sampling, registry));
   requireGpuForPrecision(spec);
   requireDeviceForFeatures(spec.resources);
   requireFittingTask(typedModelObjection(model, sampling, registry));

@@ -1,6 +1,6 @@
 import { loadRegistry } from "@hopwise/gnn-core/spec";
 import { expect, it } from "vitest";
-import { problemFrom, resolveJobSpec } from "../../src/index.ts";
+import { refusedPlace } from "./support/refused-place.ts";
 
 const registry = await loadRegistry([]);
 const links = { type: "linkPrediction" };
@@ -8,15 +8,7 @@ const links = { type: "linkPrediction" };
 /** The place that is objected to; null: nothing is. */
 function placeOf(changes: object): string | null {
   const resources = { ranks: 2, graph: "partitioned" };
-  const spec = { version: 1, kind: "train", dataset: "ds_1", task: { target: "label" }, resources };
-  try {
-    resolveJobSpec({ ...spec, ...changes }, registry);
-    return null;
-  } catch (error) {
-    const { code, pointer } = problemFrom(error);
-    expect(code).toBe("JOB_SPEC_INVALID");
-    return pointer ?? "";
-  }
+  return refusedPlace({ task: { target: "label" }, resources, ...changes }, registry);
 }
 
 it("nodes, links and labels of edges are learnt from parts, by models of relations too", () => {

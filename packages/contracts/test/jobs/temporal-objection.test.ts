@@ -1,6 +1,6 @@
 import { loadRegistry } from "@hopwise/gnn-core/spec";
 import { expect, it } from "vitest";
-import { problemFrom, resolveJobSpec } from "../../src/index.ts";
+import { refusedPlace } from "./support/refused-place.ts";
 
 const registry = await loadRegistry([]);
 const byTime = { type: "linkPrediction", split: { type: "time" } };
@@ -8,15 +8,7 @@ const byTime = { type: "linkPrediction", split: { type: "time" } };
 /** The place that is objected to; null: nothing is. */
 function placeOf(changes: object): string | null {
   const sampling = { type: "temporal", options: { fanouts: [5, 5], pick: "recent" } };
-  const spec = { version: 1, kind: "train", dataset: "ds_1", task: byTime, model: { type: "sage" }, sampling };
-  try {
-    resolveJobSpec({ ...spec, ...changes }, registry);
-    return null;
-  } catch (error) {
-    const { code, pointer } = problemFrom(error);
-    expect(code).toBe("JOB_SPEC_INVALID");
-    return pointer ?? "";
-  }
+  return refusedPlace({ task: byTime, model: { type: "sage" }, sampling, ...changes }, registry);
 }
 
 it("draws from before a link where links are split by time", () => {

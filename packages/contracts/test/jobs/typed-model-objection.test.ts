@@ -1,20 +1,12 @@
 import { loadRegistry } from "@hopwise/gnn-core/spec";
 import { describe, expect, it } from "vitest";
-import { problemFrom, resolveJobSpec } from "../../src/index.ts";
+import { refusedPlace } from "./support/refused-place.ts";
 
 const registry = await loadRegistry([]);
 
 /** The place that is objected to; null: nothing is. */
 function placeOf(changes: object): string | null {
-  const spec = { version: 1, kind: "train", dataset: "ds_1", task: { target: "label" }, model: { type: "rgcn" } };
-  try {
-    resolveJobSpec({ ...spec, ...changes }, registry);
-    return null;
-  } catch (error) {
-    const { code, pointer } = problemFrom(error);
-    expect(code).toBe("JOB_SPEC_INVALID");
-    return pointer ?? "";
-  }
+  return refusedPlace({ task: { target: "label" }, model: { type: "rgcn" }, ...changes }, registry);
 }
 
 const neighbor = (options: object) => ({ sampling: { type: "neighbor", options: { fanouts: [5, 5], ...options } } });

@@ -1,6 +1,6 @@
 import { loadRegistry } from "@hopwise/gnn-core/spec";
 import { expect, it } from "vitest";
-import { problemFrom, resolveJobSpec } from "../../src/index.ts";
+import { refusedPlace } from "./support/refused-place.ts";
 
 const registry = await loadRegistry([]);
 const learned = { embedding: { dim: 8 } };
@@ -9,16 +9,7 @@ const label = { target: "label" };
 const inductive = { ...label, inductive: true };
 
 /** The place that is objected to; null: nothing is. */
-function placeOf(changes: object): string | null {
-  try {
-    resolveJobSpec({ version: 1, kind: "train", dataset: "ds_1", task: label, ...changes }, registry);
-    return null;
-  } catch (error) {
-    const { code, pointer } = problemFrom(error);
-    expect(code).toBe("JOB_SPEC_INVALID");
-    return pointer ?? "";
-  }
-}
+const placeOf = (changes: object) => refusedPlace({ task: label, ...changes }, registry);
 
 it("learned rows and columns made from the edges suit a usual job, and inductive training has neither", () => {
   expect(placeOf({ features: learned })).toBeNull();

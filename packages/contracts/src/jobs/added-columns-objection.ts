@@ -2,19 +2,14 @@ import type { Registry } from "@hopwise/gnn-core/spec";
 import type { JobSpec } from "./job-spec.ts";
 import type { TaskObjection } from "./task-objection.ts";
 
-interface Choice {
-  readonly type: string;
-  readonly options: Record<string, unknown>;
-}
-
 /**
- * Which of a job's settings columns made from the edges, or rows that are learned of the nodes, cannot stand beside;
- * null: there are none, or they can.
+ * Which of a job's settings cannot stand beside what is added to the features: columns made from the edges, or rows
+ * that are learned of the nodes. Null: nothing is added, or all can.
  */
-export function learnedRowsObjection(
+export function addedColumnsObjection(
   { features, task }: JobSpec,
-  model: Choice,
-  sampling: Choice,
+  model: JobSpec["model"],
+  sampling: JobSpec["sampling"],
   registry: Registry,
 ): TaskObjection | null {
   if (features.structural && task.inductive) {
