@@ -3,6 +3,7 @@ import { arrayFileCases } from "./array-files.ts";
 import type { FileCase } from "./case.ts";
 import { coordinateFileCases } from "./coordinate-files.ts";
 import { databaseFileCases } from "./database-files.ts";
+import { delimiterFileCases } from "./delimiter-files.ts";
 import { duckdbFileCases } from "./duckdb-files.ts";
 import { edgeFileCases, endNameCases } from "./edge-files.ts";
 import { encodedFileCases } from "./encoded-files.ts";
@@ -26,6 +27,7 @@ import { vectorFileCases } from "./vector-files.ts";
 export const fileTables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["edges", edgeFileCases],
   ["names of ends", endNameCases],
+  ["rare delimiters", delimiterFileCases],
   ["ids", idFileCases],
   ["nodes", nodeFileCases],
   ["vectors", vectorFileCases],

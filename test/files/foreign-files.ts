@@ -83,7 +83,7 @@ export const foreignFileCases: readonly FileCase[] = [
     lines("0,1,2,0,5,6,7,8,9", "1,2,3,3,6,7,8,9,0"),
     /two long rows of numbers.*save it transposed/,
   ),
-  refusal("text between ::", "ratings.dat", lines("1::1193::5", "1::661::3", "2::1193::3"), /ratings\.dat holds text/),
+  refusal("text between @@", "ratings.dat", lines("1@@1193@@5", "1@@661@@3", "2@@1193@@3"), /ratings\.dat holds text/),
   refusal("a tar archive", "data.tar", tar, /data\.tar is a tar archive: unpack it first/),
   refusal("a packed tar archive", "data.tar.gz", gzipSync(tar), /data\.tar\.gz .*holds a tar archive: unpack it first/),
   refusal(

@@ -217,7 +217,7 @@ const cases: Case[] = [
   {
     what: "a reader option that does not exist",
     files: { "edges.csv": edges, "nodes.csv": nodes },
-    spec: { ...spec, edges: { ...spec.edges, reader: { type: "csv", options: { delimiter: "::" } } } },
+    spec: { ...spec, edges: { ...spec.edges, reader: { type: "csv", options: { delimiter: "@@" } } } },
     code: "SPEC_INVALID",
     place: { file: "edges.csv" },
     says: /reader csv/,

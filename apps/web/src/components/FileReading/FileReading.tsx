@@ -125,6 +125,11 @@ const delimiter: Switch = {
     { text: "Tab", value: "\t" },
     { text: "Semicolon", value: ";" },
     { text: "Vertical bar", value: "|" },
+    { text: "Double colon, ::", value: "::" },
+    { text: "Double vertical bar, ||", value: "||" },
+    { text: "Double tab", value: "\t\t" },
+    { text: "Control character 1 (Hive)", value: "\u0001" },
+    ...["^", "~", "!", "^|^", "|~|"].map((value) => ({ text: value, value })),
   ],
 };
 

@@ -1,4 +1,4 @@
-import type { Escape } from "../dialect/dialect.ts";
+import { type Escape, hasQuotes } from "../dialect/dialect.ts";
 
 /** Splits the beginning of a CSV text into records; a last one that may be cut off is left out. */
 export function parseRecords(
@@ -16,8 +16,8 @@ export function parseRecords(
     if (field.end >= text.length && !isWhole) break;
     record.push(field.value);
     at = field.end;
-    if (text[at] === delimiter) {
-      at++;
+    if (text.startsWith(delimiter, at)) {
+      at += delimiter.length;
       if (at < text.length) continue;
       record.push("");
     }
@@ -29,7 +29,7 @@ export function parseRecords(
 }
 
 function readField(text: string, start: number, delimiter: string, escape: Escape): { value: string; end: number } {
-  if (text[start] !== '"') {
+  if (text[start] !== '"' || !hasQuotes(delimiter)) {
     const end = endOfPlainField(text, start, delimiter);
     return { value: text.slice(start, end), end };
   }
@@ -58,6 +58,6 @@ function readEscapedField(text: string, start: number): { value: string; end: nu
 
 function endOfPlainField(text: string, start: number, delimiter: string): number {
   let end = start;
-  while (end < text.length && text[end] !== delimiter && text[end] !== "\n" && text[end] !== "\r") end++;
+  while (end < text.length && !text.startsWith(delimiter, end) && text[end] !== "\n" && text[end] !== "\r") end++;
   return end;
 }

@@ -1,7 +1,7 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import { lookOf } from "../column-type.ts";
 import { detectDialect, textFromLine } from "../dialect/detect-dialect.ts";
-import type { Dialect, DialectChoice, Escape } from "../dialect/dialect.ts";
+import { type Delimiter, type Dialect, type DialectChoice, type Escape, hasQuotes } from "../dialect/dialect.ts";
 import { withDistinctEnds } from "../dialect/distinct-ends.ts";
 import { connectDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
 import { DuckDbTable, type DuckDbTableOptions } from "../duckdb/duckdb-table.ts";
@@ -22,9 +22,10 @@ import {
 import { parseRecords } from "./csv-head.ts";
 import { explainCsvError } from "./explain-csv-error.ts";
 import { lineOfCsvRow } from "./line-of-csv-row.ts";
+import { withMovieLensNames } from "./movie-lens.ts";
 
 export interface CsvOptions extends DialectChoice {
-  readonly delimiter: "auto" | "," | "\t" | ";" | "|";
+  readonly delimiter: "auto" | Exclude<Delimiter, "blanks">;
 }
 
 /** Where one CSV file lies and how it is written. */
@@ -76,20 +77,21 @@ function tableOf(
   limits: ReadingLimits,
 ): TableSource {
   const text = head.text.replace(/^\ufeff/, "");
-  const found = detectDialect({ text, isWhole: head.isWhole }, options);
-  const delimiter = characterOf(found, name);
+  const seen = detectDialect({ text, isWhole: head.isWhole }, options);
+  const delimiter = delimiterOf(seen, name);
   const records = parseRecords(
-    textFromLine(text, found.skipLines),
+    textFromLine(text, seen.skipLines),
     delimiter,
     typeSample + 1,
     head.isWhole,
-    found.escape,
+    seen.escape,
   );
   const [first] = records;
   if (!first) throw noRows(name, head.isWhole);
+  const found = withMovieLensNames(seen, name, first.length);
   checkColumns(name, first.length, limits);
   const columns = columnsOf(first, found.header ? records.slice(1) : records, found, name);
-  const { header, skipLines, decimal, escape } = found;
+  const { header, skipLines, escape } = found;
   const dialect = { path, name, compression, delimiter, header, skipLines, numColumns: columns.length, escape };
   return new DuckDbTable({
     duckDb,
@@ -100,10 +102,14 @@ function tableOf(
     from: csvRelation(dialect),
     expression: (column) => `c${column}`,
     lineOf: (row) => lineOfCsvRow(dialect, row),
-    // Those ways know numbers with a point alone, and quotes as RFC 4180 has them.
-    ...(compression === "zstd" || decimal === "," || escape !== '"' ? {} : fastWays(dialect, compression)),
+    ...(compression === "zstd" || !isPlain(found) ? {} : fastWays(dialect, compression)),
     explain: (error) => explainCsvError(dialect, error),
   });
+}
+
+/** Fast ways know delimiters of one character, numbers with a point, and quotes as RFC 4180 has them. */
+function isPlain({ delimiter, decimal, escape }: Dialect): boolean {
+  return delimiter.length === 1 && decimal === "." && escape === '"';
 }
 
 function fastWays(
@@ -119,9 +125,9 @@ function fastWays(
 }
 
 /** Fields between blanks have a reader of their own; a file of one column has no delimiter at all. */
-function characterOf({ delimiter }: Dialect, file: string): string {
+function delimiterOf({ delimiter }: Dialect, file: string): string {
   if (delimiter !== "blanks") return delimiter;
-  const message = `${file}: its fields stand between blanks, not between commas, tabs, semicolons or vertical bars. Choose the reader edge-list.`;
+  const message = `${file}: its fields stand between blanks, not between commas, tabs or another delimiter. Choose the reader edge-list.`;
   throw new GnnError("DATASET_FORMAT_INVALID", message, { place: { file } });
 }
 
@@ -152,15 +158,16 @@ function csvRelation(dialect: CsvDialect): string {
   const { path, compression, delimiter, header, skipLines, numColumns, escape } = dialect;
   // Nothing is sniffed: every column is text, so that 007 stays 007.
   const columns = Array.from({ length: numColumns }, (_, i) => `c${i}: 'VARCHAR'`).join(", ");
+  const quotes = hasQuotes(delimiter) ? `quote='"', escape=${sqlText(escape)}` : "quote='', escape=''";
   return (
     `read_csv(${sqlPath(path)}, auto_detect=false, columns={${columns}}, header=${header}, delim=${sqlText(delimiter)}, ` +
-    `quote='"', escape=${sqlText(escape)}, skip=${skipLines}, compression=${sqlText(compression)}, max_line_size=16777216)`
+    `${quotes}, skip=${skipLines}, compression=${sqlText(compression)}, max_line_size=16777216)`
   );
 }
 
 async function zstdHead(duckDb: DuckDb, path: string, name: string): Promise<{ text: string; isWhole: boolean }> {
   const limit = typeSample + 2;
-  const from = `read_csv(${sqlPath(path)}, auto_detect=false, columns={line: 'VARCHAR'}, header=false, delim=chr(1), quote='', escape='', compression='zstd')`;
+  const from = `read_csv(${sqlPath(path)}, auto_detect=false, columns={line: 'VARCHAR'}, header=false, delim=chr(2), quote='', escape='', compression='zstd')`;
   try {
     const lines = await duckDb.connection.runAndReadAll(`SELECT coalesce(line, '') FROM ${from} LIMIT ${limit}`);
     const text = lines

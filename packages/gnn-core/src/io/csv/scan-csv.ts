@@ -1,4 +1,4 @@
-import type { Escape } from "../dialect/dialect.ts";
+import { type Escape, hasQuotes } from "../dialect/dialect.ts";
 
 /** Something in a CSV file that no reader can make a row of. */
 export interface BadRecord {
@@ -33,7 +33,10 @@ const states = { fieldStart: 0, plain: 1, quoted: 2, afterQuote: 3, escaped: 4 }
  * about what the fast reader refused or flagged.
  */
 export class CsvScanner {
-  readonly #delimiter: number;
+  readonly #delimiter: Uint8Array;
+  readonly #hasQuotes: boolean;
+  /** How many bytes of the delimiter came last */
+  #numMatched = 0;
   readonly #onRecord: OnRecord;
   #state: number = states.fieldStart;
   #line = 1;
@@ -47,7 +50,8 @@ export class CsvScanner {
 
   constructor(delimiter: string, onRecord: OnRecord, escape: Escape = '"') {
     this.#hasBackslashes = escape === "\\";
-    this.#delimiter = delimiter.charCodeAt(0);
+    this.#delimiter = Buffer.from(delimiter);
+    this.#hasQuotes = hasQuotes(delimiter);
     this.#onRecord = onRecord;
   }
 
@@ -81,15 +85,26 @@ export class CsvScanner {
     if (byte === newline || byte === carriageReturn) return this.#endRecord();
     if (this.#isEmpty) this.#isLikeComment = commentSigns.has(byte);
     this.#isEmpty = false;
-    if (byte === this.#delimiter) {
+    if (this.#endsField(byte)) {
       this.#numFields++;
       this.#state = states.fieldStart;
-    } else if (byte === quote && this.#state !== states.plain && !this.#isSecondQuote()) {
+    } else if (this.#numMatched > 0 && this.#state === states.afterQuote) {
+      return;
+    } else if (byte === quote && this.#hasQuotes && this.#state !== states.plain && !this.#isSecondQuote()) {
       this.#state = states.quoted;
     } else {
       if (this.#state === states.afterQuote) this.#strayQuote = true;
       this.#state = states.plain;
     }
+  }
+
+  /** Whether the byte is the last one of a delimiter. */
+  #endsField(byte: number): boolean {
+    if (byte === this.#delimiter[this.#numMatched]) this.#numMatched++;
+    else this.#numMatched = byte === this.#delimiter[0] ? 1 : 0;
+    if (this.#numMatched < this.#delimiter.length) return false;
+    this.#numMatched = 0;
+    return true;
   }
 
   /** Behind a closing quote, where backslashes stand before those within. */
@@ -98,6 +113,7 @@ export class CsvScanner {
   }
 
   #endRecord(): void {
+    this.#numMatched = 0;
     this.#onRecord(
       this.#startLine,
       this.#isEmpty ? 0 : this.#numFields,

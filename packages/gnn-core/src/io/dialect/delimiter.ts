@@ -1,8 +1,12 @@
 import { parseRecords } from "../csv/csv-head.ts";
-import type { Delimiter, Escape } from "./dialect.ts";
+import { type Delimiter, delimiters, type Escape } from "./dialect.ts";
 
 const sampled = 200;
 const characters = [",", "\t", ";", "|"] as const;
+/** Text has such signs without meaning a table by them. */
+const rare = ["\u0001", "::", "^", "~", "!"] as const;
+/** Nine records of ten have the same number of fields. */
+const enough = 0.9;
 /** `1,5` between two semicolons: commas inside numbers, not between fields. */
 const decimalComma = /^\s*[+-]?\d*,\d+\s*$/;
 
@@ -23,19 +27,76 @@ export function recordsOf(
 
 /**
  * The delimiter under which most lines have the same number of fields, at least two; a comma when none fits. A tie
- * goes to the larger number of fields, but not to commas that stand inside numbers.
+ * goes to the larger number of fields, but not to commas that stand inside numbers. Delimiters of several signs are
+ * those whose signs stand nowhere else, and rare ones count where no other fits.
  */
 export function detectDelimiter(text: string, isWhole: boolean, escape: Escape = '"'): Delimiter {
+  const long = delimiters.find((one) => isLongDelimiter(text, one, isWhole, escape));
+  if (long) return long;
+  const common = commonDelimiter(text, isWhole, escape);
+  const other = rareDelimiter(text, isWhole, escape);
+  const isPlain = !common?.isFirm || (common.delimiter === "blanks" && cutsFields(text, other, isWhole));
+  if (other && (isPlain || isSure(text, other, isWhole))) return other;
+  return common?.delimiter ?? ",";
+}
+
+/** `||`, whose bars stand nowhere alone: as single ones they would make an empty column behind each other. */
+function isLongDelimiter(text: string, delimiter: Delimiter, isWhole: boolean, escape: Escape): boolean {
+  const sign = characters.find((one) => delimiter.length > 1 && delimiter.includes(one));
+  if (sign === undefined || !text.includes(delimiter)) return false;
+  const inEach = delimiter.split(sign).length - 1;
+  const isAlone = text.split(sign).length - 1 === inEach * (text.split(delimiter).length - 1);
+  const { share, numFields } = fitOf(text, delimiter, isWhole, escape);
+  return isAlone && share === 1 && numFields > 1;
+}
+
+function rareDelimiter(text: string, isWhole: boolean, escape: Escape): Delimiter | null {
+  const fits = rare
+    .filter((one) => text.includes(one))
+    .map((one) => fitOf(text, one, isWhole, escape))
+    .filter(({ share, numFields }) => numFields > 1 && share >= enough);
+  return fits.toSorted((a, b) => b.share - a.share || b.numFields - a.numFields)[0]?.delimiter ?? null;
+}
+
+/**
+ * Whether what stands between blanks holds the delimiter here once and there several times, as `n0~two` and `words~5~x`
+ * do. Names such as `std::a` hold it alike.
+ */
+function cutsFields(text: string, delimiter: Delimiter | null, isWhole: boolean): boolean {
+  if (delimiter === null) return false;
+  const records = recordsOf(text, "blanks", isWhole).map((fields) =>
+    fields.map((field) => field.split(delimiter).length - 1),
+  );
+  return records.every((counts) => Math.min(...counts) > 0 && new Set(counts).size > 1);
+}
+
+/** Nobody types control characters; between double colons, numbers come first, and three fields or more. */
+function isSure(text: string, delimiter: Delimiter, isWhole: boolean): boolean {
+  if (delimiter === "\u0001") return true;
+  if (delimiter !== "::") return false;
+  const records = recordsOf(text, delimiter, isWhole);
+  const rows = records.length > 1 ? records.slice(1) : records;
+  const numbered = rows.filter((row) => row.length > 2 && /^\s*\d+\s*$/.test(row[0]!));
+  return rows.length > 0 && numbered.length >= enough * rows.length;
+}
+
+/** Blanks between words that are now more and now fewer are no firm finding. */
+function commonDelimiter(
+  text: string,
+  isWhole: boolean,
+  escape: Escape,
+): { readonly delimiter: Delimiter; readonly isFirm: boolean } | null {
   const fits = ([...characters, "blanks"] as const).map((delimiter) => fitOf(text, delimiter, isWhole, escape));
   const [best] = fits
     .filter(({ share, numFields }) => numFields > 1 && share >= 0.5)
     .toSorted(
       (a, b) => Number(b.isCharacter) - Number(a.isCharacter) || b.share - a.share || b.numFields - a.numFields,
     );
-  if (!best) return ",";
-  if (best.delimiter !== ",") return best.delimiter;
+  if (!best) return null;
+  const isFirm = best.isCharacter || best.share >= enough;
+  if (best.delimiter !== ",") return { delimiter: best.delimiter, isFirm };
   const inNumbers = fits.find(({ delimiter, hasDecimalCommas }) => hasDecimalCommas && delimiter !== ",");
-  return inNumbers?.delimiter ?? ",";
+  return { delimiter: inNumbers?.delimiter ?? ",", isFirm };
 }
 
 interface Fit {

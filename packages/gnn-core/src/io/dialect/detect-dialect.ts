@@ -1,6 +1,13 @@
 import { type DecimalVerdict, detectDecimalSign } from "./decimal-sign.ts";
 import { detectDelimiter, recordsOf } from "./delimiter.ts";
-import { type Delimiter, type Dialect, type DialectChoice, type Escape, nameOfDelimiter } from "./dialect.ts";
+import {
+  type Delimiter,
+  type Dialect,
+  type DialectChoice,
+  type Escape,
+  hasQuotes,
+  nameOfDelimiter,
+} from "./dialect.ts";
 import { detectEscape } from "./escape.ts";
 import { detectHeader } from "./header.ts";
 import { type LeadingLines, leadingLines } from "./leading-lines.ts";
@@ -35,7 +42,7 @@ export function detectDialect(head: TextHead, choice: DialectChoice = {}): Diale
   else if (leading.isMatrix) reasons.push("Its columns are the row, the column and, if there is one, the value.");
   else if (columnNames) reasons.push(`The last comment names the columns: ${columnNames.join(", ")}.`);
   else if (records.length > 0) {
-    const found = detectHeader(records, delimiter !== "blanks");
+    const found = detectHeader(records, delimiter !== "blanks" && hasQuotes(delimiter));
     header = found.header;
     reasons.push(found.reason);
     if (found.doubt) doubts.push(found.doubt);

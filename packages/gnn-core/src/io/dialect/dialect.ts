@@ -1,7 +1,10 @@
 import type { DecimalSign } from "./decimal-sign.ts";
 
+/** What may stand between fields; `\u0001` is Hive's, `::` that of MovieLens. */
+export const delimiters = [",", "\t", ";", "|", "\u0001", "^", "~", "!", "::", "||", "\t\t", "^|^", "|~|"] as const;
+
 /** What separates the fields of a line; `blanks`: runs of spaces and tabs. */
-export type Delimiter = "," | "\t" | ";" | "|" | "blanks";
+export type Delimiter = (typeof delimiters)[number] | "blanks";
 
 /** What stands before a quotation mark within quoted text: another one, as RFC 4180 has it, or a backslash */
 export type Escape = '"' | "\\";
@@ -45,8 +48,22 @@ const delimiterNames: Readonly<Record<Delimiter, string>> = {
   "\t": "tabs",
   ";": "semicolons",
   "|": "vertical bars",
+  "\u0001": "control characters 1, as Hive writes them",
+  "^": "circumflexes (^)",
+  "~": "tildes (~)",
+  "!": "exclamation marks",
+  "::": "double colons (::)",
+  "||": "double vertical bars (||)",
+  "\t\t": "double tabs",
+  "^|^": "signs ^|^",
+  "|~|": "signs |~|",
   blanks: "spaces or tabs",
 };
+
+/** Whether quotes around a field are no part of it. What writes these delimiters has no quotes for fields. */
+export function hasQuotes(delimiter: string): boolean {
+  return delimiter !== "\u0001" && delimiter !== "::";
+}
 
 export function nameOfDelimiter(delimiter: Delimiter): string {
   return delimiterNames[delimiter];

@@ -142,7 +142,7 @@ async function readerOfText(registry: Registry, file: UploadedFile, byName: stri
     const isOneColumn = byName === "csv" && records.every(({ length }) => length === 1);
     if (isOneColumn || byName === "csv") return named("csv", byName, null);
     return nobody(
-      `${file.name} holds text, but its lines do not have the same number of fields between commas, tabs, semicolons, vertical bars or blanks. If each line lists a node and its neighbours, choose the reader of lists of neighbours.`,
+      `${file.name} holds text, but its lines do not have the same number of fields between commas, tabs, semicolons, vertical bars, blanks or another delimiter that is known. If each line lists a node and its neighbours, choose the reader of lists of neighbours.`,
     );
   }
   return named(dialect.delimiter === "blanks" ? "edge-list" : "csv", byName, byDelimiter(dialect));

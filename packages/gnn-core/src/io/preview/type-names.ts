@@ -4,9 +4,14 @@ import { baseName } from "./base-name.ts";
 const kindWords =
   /^(nodes?|vertices|vertex|vert|edges?|links?|relations?|features?|feats?|attributes?|attrs?|knoten|kanten|x)$/i;
 
+/** What MovieLens 100K calls by the ending of a name */
+const ofMovieLens: Readonly<Record<string, string>> = { "u.data": "ratings", "u.user": "user", "u.item": "item" };
+
 /** The parts of a file's name between separators, without endings and without the words for nodes, edges, features. */
 export function nameParts(file: string): string[] {
   const stem = baseName(file).replace(/\.(gz|zst|bz2|xz)$/i, "");
+  const known = ofMovieLens[stem];
+  if (known) return [known];
   const parts = stem.replace(/\.[^.]*$/, "").split(/[^\p{L}\p{N}]+/u);
   return parts.filter((part) => part !== "" && !kindWords.test(part));
 }

@@ -1,12 +1,13 @@
 import { z } from "zod";
 import { defineReader } from "../../components/define-reader.ts";
 import { decimalOption } from "../dialect/decimal-option.ts";
+import { delimiters } from "../dialect/dialect.ts";
 import { encodingOption } from "../encoding/encodings.ts";
 import { defaultReadingLimits } from "../limits/reading-limits.ts";
 
 const options = z.strictObject({
   delimiter: z
-    .enum(["auto", ",", "\t", ";", "|"])
+    .enum(["auto", ...delimiters])
     .default("auto")
     .describe(
       "What separates the columns; auto takes the one under which the first lines have the same number of fields",
