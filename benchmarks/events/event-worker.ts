@@ -102,7 +102,9 @@ export class EventWorker {
     const lease = holdLease(this.#redis, key, { workerId: id, bootId: this.#bootId }, this.#log, () => {});
     tell({ type: "stageStarted", workerId: id, host, pids: [process.pid] });
     if (role === "held" && task.step === "train") {
-      const stopped = new Promise((resolve) => this.#desired.watch(key, resolve));
+      const stopped = new Promise((resolve) => {
+        this.#desired.watch(key, { onStop: resolve, onEndTraining: () => {} });
+      });
       this.#of(this.#held, task.jobId).resolve(key);
       await stopped;
       tell({ type: "stageCancelled" });

@@ -486,6 +486,23 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
     expect(await hopwise.run(["watch", id])).toMatchObject({ code: 5, err: expect.stringContaining("CANCELLED") });
   });
 
+  it("ends a training of many epochs after the one under way, with a model and what it gives", async () => {
+    const { id } = await hopwise.json<Job>("train", "--dataset", "versions", "--epochs", "100000", "--ranks", "2");
+    await until("its first epochs", async () => {
+      const { metrics } = await hopwise.json<{ readonly metrics: Record<string, number> }>("jobs", id);
+      return "train/loss" in metrics;
+    });
+    expect(await hopwise.run(["end-training", id])).toMatchObject({ code: 0 });
+    expect(await hopwise.run(["watch", id])).toMatchObject({ code: 0 });
+    expect((await hopwise.run(["logs", id])).out).toContain("Training ends here, as was asked");
+    const rows = await hopwise.run(["download", id, "--format", "csv", "--out", "ended.csv"]);
+    expect(rows.code, rows.err).toBe(0);
+    expect(await hopwise.run(["end-training", id])).toMatchObject({
+      code: 1,
+      err: expect.stringContaining("SUCCEEDED"),
+    });
+  });
+
   it("ends with the code of what went wrong, and with the place in what was sent", async () => {
     expect(await hopwise.run(["watch", "job_nobody"])).toMatchObject({ code: 4 });
     expect(await hopwise.run(["infer", "--model", "nobody", "--dataset", "versions"])).toMatchObject({ code: 4 });

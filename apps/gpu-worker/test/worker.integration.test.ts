@@ -159,6 +159,21 @@ test("kill -9 of a rank ends the group, names rank, host, step and signal, and m
   expect(pids.filter(isAlive)).toEqual([]);
 });
 
+test("a training that is to end is told so on every rank, before or after its start, and the step after it is not", async () => {
+  await api.submit({ jobId: "job1", ranks: 2, options: { mode: "endless" } });
+  await api.event("job1", "step");
+  await api.desire("job1", { state: "endTraining", attempt: 1 });
+  await redis.client.publish(redisChannels.desired, "job1");
+  const endOf = async (jobId: string) => (await api.story(jobId)).at(-1)?.body;
+  expect(await endOf("job1")).toMatchObject({ type: "stageSucceeded", artifact: { info: { ended: true } } });
+  await api.submit({ jobId: "job2", ranks: 2 });
+  expect(await endOf("job2")).toMatchObject({ type: "stageSucceeded", artifact: { info: { ended: false } } });
+  // A lost message is made up for within a second; a wish of an older attempt holds for the next.
+  await api.submit({ jobId: "job3", attempt: 2, ranks: 2, options: { mode: "endless" } });
+  await api.desire("job3", { state: "endTraining", attempt: 2 });
+  expect(await endOf("job3")).toMatchObject({ type: "stageSucceeded", artifact: { info: { ended: true } } });
+});
+
 test("a rank that ends without a word is lost, with its exit code", async () => {
   await api.submit({ jobId: "job1", options: { mode: "exit" } });
   expect((await api.story("job1")).at(-1)?.body).toMatchObject({

@@ -6,6 +6,7 @@ import { addCredentials } from "./commands/credentials.ts";
 import { addDatasets } from "./commands/datasets.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addDownload } from "./commands/download.ts";
+import { addEndTraining } from "./commands/end-training.ts";
 import { addExplain } from "./commands/explain.ts";
 import { addImport } from "./commands/import.ts";
 import { addInfer } from "./commands/infer.ts";
@@ -89,6 +90,7 @@ function programFor(streams: CliStreams, isJson: boolean): Command {
     addJobs,
     addLogs,
     addCancel,
+    addEndTraining,
     addModels,
     addSweeps,
     addInfer,

@@ -376,6 +376,10 @@ class Operations:
         """Has a job stopped."""
         return self._transport.call("POST", f"/v1/jobs/{quoted(job_id)}/cancel")
 
+    def end_training(self, job_id: str) -> Job:
+        """Has a training end after the epoch under way, with the best model so far."""
+        return self._transport.call("POST", f"/v1/jobs/{quoted(job_id)}/end-training")
+
     def mark_job(self, job_id: str, body: JobMarks) -> Job:
         """Stars a job or gives it other tags or another note; what is left out stays."""
         return self._transport.call("PUT", f"/v1/jobs/{quoted(job_id)}/marks", body=body)

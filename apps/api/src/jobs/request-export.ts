@@ -155,7 +155,7 @@ const exportSpec = z.object({
 });
 
 function isUnderWay({ state, desired }: Job): boolean {
-  return desired === "RUN" && underWay.some((one) => one === state);
+  return desired !== "CANCEL" && underWay.some((one) => one === state);
 }
 
 /**

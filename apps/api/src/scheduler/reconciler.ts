@@ -21,8 +21,10 @@ export function desiredStateOf(job: DesiredSource): DesiredState {
   const attempt = current?.state === "RUNNING" && !isOver ? job.attempt : job.attempt + 1;
   const undone = job.stages.filter(({ state }) => state !== "SUCCEEDED").map(({ index }) => index);
   const stage = undone.length > 0 ? Math.min(...undone) : job.stages.length;
-  return { state: isOver || job.desired === "CANCEL" ? "cancel" : "run", attempt, stage };
+  return { state: isOver ? "cancel" : wishes[job.desired], attempt, stage };
 }
+
+const wishes = { RUN: "run", END_TRAINING: "endTraining", CANCEL: "cancel" } as const;
 
 export interface ReconcilerOptions {
   readonly prisma: PrismaClient;

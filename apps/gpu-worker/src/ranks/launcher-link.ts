@@ -5,7 +5,7 @@ export class LauncherLink {
   readonly #answers = new Map<number, (value: Uint8Array | null) => void>();
   #nextId = 1;
 
-  /** @param onMessage gets `start`, `try` and `abort` */
+  /** @param onMessage gets `start`, `try`, `abort` and `endTraining` */
   constructor(onMessage: (message: Exclude<ToRank, { type: "stored" }>) => void) {
     process.on("disconnect", () => process.exit(1));
     process.on("message", (raw) => {

@@ -70,6 +70,7 @@ export class RankGroup {
   #settle: (outcome: GroupOutcome) => void = () => undefined;
   #phase = "start";
   #hasStarted = false;
+  #endsTraining = false;
 
   /** Takes free processes or spawns them; they load their components and wait for `start`. */
   constructor(options: LaunchOptions) {
@@ -106,6 +107,14 @@ export class RankGroup {
       this.#watch.expect(member, performance.now(), { silentMs, stillMs });
       process.send({ ...message, member, localRank });
     }
+    if (this.#endsTraining) this.endTraining();
+  }
+
+  /** Tells the ranks to end a training after the epoch that is under way; before the start it is remembered. */
+  endTraining(): void {
+    this.#endsTraining = true;
+    if (!this.#hasStarted) return;
+    for (const { process } of this.#running.values()) process.send({ type: "endTraining" });
   }
 
   /** Asks the members to stop, then makes them. */

@@ -38,12 +38,15 @@ const maxIdleBytes = 512 * 2 ** 20;
 const known = JSON.parse(process.argv[2] ?? "") as RankArguments;
 const pulse = new PulseCounters();
 const controller = new AbortController();
+/** Of the step that runs */
+let trainingEnd = new AbortController();
 let current = "its start";
 let begin: (start: StartMessage) => void = () => undefined;
 let started = nextStart();
 const link = new LauncherLink((message) => {
-  if (message.type === "start") begin(message);
+  if (message.type === "start") beginStep(message);
   else if (message.type === "try") void answerTry().catch(fail);
+  else if (message.type === "endTraining") trainingEnd.abort();
   else controller.abort(new GnnError("CANCELLED", "The launcher asked this rank to stop."));
 });
 
@@ -69,6 +72,12 @@ async function answerTry(): Promise<void> {
   const device = await selectBackend(known.backend, known);
   await tryBackend();
   await link.send({ type: "tried", device });
+}
+
+/** What is said of the step before it does not hold for this one, and the next message may be here already. */
+function beginStep(start: StartMessage): void {
+  trainingEnd = new AbortController();
+  begin(start);
 }
 
 function nextStart(): Promise<StartMessage> {
@@ -102,6 +111,7 @@ function problemOfFailure(error: unknown, trace: string): Problem {
 async function runStep(start: StartMessage, registry: Registry): Promise<Manifest | null> {
   pulse.begin();
   current = start.step;
+  const { signal: endSignal } = trainingEnd;
   const step = registry.get("step", start.step);
   const options = parseOptions(step, start.options);
   const network = networkOf(start, link);
@@ -133,7 +143,7 @@ async function runStep(start: StartMessage, registry: Registry): Promise<Manifes
   const { inputs, resume, outDir, scratchDir, limits } = start;
   const files = { inputs, resume, outDir, scratchDir, limits };
   const onEvent = (event: StepEvent) => tell(memberEventOf(member, event));
-  const context: StepContext = { options, ...files, rank, registry, onEvent, signal };
+  const context: StepContext = { options, ...files, rank, registry, onEvent, signal, endSignal };
   const draft = await step.run(context);
   await leave(rank, peers);
   return draft && buildManifest(outDir, draft, manifestContext(step, start));

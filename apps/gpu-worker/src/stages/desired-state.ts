@@ -5,7 +5,7 @@ import type { Logger } from "../log.ts";
 import { periodically } from "../periodic.ts";
 
 const desiredState = z.object({
-  state: z.enum(["run", "cancel"]),
+  state: z.enum(["run", "endTraining", "cancel"]),
   attempt: z.number().int(),
   stage: z.number().int().optional(),
 });
@@ -13,7 +13,14 @@ const desiredState = z.object({
 /** Why a stage must stop although nothing failed. */
 export type StopReason = "cancelled" | "overtaken";
 
-/** What the stored state asks of a stage of this attempt. */
+/** What a stage that runs is told. Both are called once at most, and nothing after `onStop`. */
+export interface DesiredListener {
+  readonly onStop: (reason: StopReason) => void;
+  /** A training is to end after the epoch that is under way, with what it came to. */
+  readonly onEndTraining: () => void;
+}
+
+/** Whether the stored state stops a stage of this attempt, and why. */
 export function stopReason(state: DesiredState | null, attempt: number): StopReason | null {
   if (state === null) return null;
   if (state.attempt > attempt) return "overtaken";
@@ -26,7 +33,8 @@ export function stopReason(state: DesiredState | null, attempt: number): StopRea
  */
 export class DesiredStates {
   readonly #redis: Redis;
-  readonly #watched = new Map<StageKey, (reason: StopReason) => void>();
+  readonly #watched = new Map<StageKey, DesiredListener>();
+  readonly #endsTraining = new Set<StageKey>();
   readonly #stop: () => Promise<void>;
 
   constructor(redis: Redis, log: Logger) {
@@ -48,10 +56,10 @@ export class DesiredStates {
     await subscriber.subscribe(redisChannels.desired);
   }
 
-  /** Calls `onStop` once when the stage must stop; returns the end of watching. */
-  watch(key: StageKey, onStop: (reason: StopReason) => void): () => void {
-    this.#watched.set(key, onStop);
-    return () => this.#watched.delete(key);
+  /** Tells the listener what is asked of the stage; returns the end of watching. */
+  watch(key: StageKey, listener: DesiredListener): () => void {
+    this.#watched.set(key, listener);
+    return () => this.#forget(key);
   }
 
   /** Whether the stage may still write, as far as Redis can say now. */
@@ -68,12 +76,25 @@ export class DesiredStates {
     if (keys.length === 0) return;
     const found = await this.#redis.hmget(redisKeys.desired, ...keys.map((key) => key.jobId));
     for (const [i, key] of keys.entries()) {
-      const reason = stopReason(parse(found[i]), key.attempt);
-      const onStop = this.#watched.get(key);
-      if (reason === null || onStop === undefined) continue;
-      this.#watched.delete(key);
-      onStop(reason);
+      const listener = this.#watched.get(key);
+      if (listener) this.#tell(key, parse(found[i]), listener);
     }
+  }
+
+  #tell(key: StageKey, state: DesiredState | null, { onStop, onEndTraining }: DesiredListener): void {
+    const reason = stopReason(state, key.attempt);
+    if (reason !== null) {
+      this.#forget(key);
+      onStop(reason);
+    } else if (state?.state === "endTraining" && !this.#endsTraining.has(key)) {
+      this.#endsTraining.add(key);
+      onEndTraining();
+    }
+  }
+
+  #forget(key: StageKey): void {
+    this.#watched.delete(key);
+    this.#endsTraining.delete(key);
   }
 }
 

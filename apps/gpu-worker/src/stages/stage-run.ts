@@ -45,6 +45,7 @@ export class StageRun {
   readonly #stopWriting = new AbortController();
   #group: RankGroup | null = null;
   #stopped: Stop | null = null;
+  #endsTraining = false;
 
   constructor(task: StageTask, services: StageServices) {
     const { jobId, attempt, step, requestId } = task;
@@ -73,7 +74,10 @@ export class StageRun {
       this.#log.warn({ holder }, "another process holds the lease of this attempt");
       this.stop("overtaken");
     });
-    const unwatch = desired.watch(this.key, (reason) => this.stop(reason));
+    const unwatch = desired.watch(this.key, {
+      onStop: (reason) => this.stop(reason),
+      onEndTraining: () => this.#endTraining(),
+    });
     const limit = setTimeout(() => this.stop("timeLimit"), Math.min(this.#task.maxDurationMs, longestTimerMs));
     try {
       const end = await this.#execute().catch((error: unknown) => this.#failure(error));
@@ -98,6 +102,12 @@ export class StageRun {
     this.#group?.stop();
     this.#stopReading.abort();
     if (reason !== "shutdown") this.#stopWriting.abort();
+  }
+
+  #endTraining(): void {
+    this.#log.info("a training is to end after this epoch");
+    this.#endsTraining = true;
+    this.#group?.endTraining();
   }
 
   async #execute(): Promise<WorkerEventBody> {
@@ -153,6 +163,7 @@ export class StageRun {
       },
     });
     this.#group = group;
+    if (this.#endsTraining) group.endTraining();
     return group;
   }
 

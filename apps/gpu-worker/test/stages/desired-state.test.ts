@@ -14,6 +14,11 @@ test("a stage of an older attempt is overtaken, cancelled or not", () => {
   expect(stopReason({ state: "cancel", attempt: 2 }, 1)).toBe("overtaken");
 });
 
+test("a stage whose training is to end goes on", () => {
+  expect(stopReason({ state: "endTraining", attempt: 2 }, 2)).toBeNull();
+  expect(stopReason({ state: "endTraining", attempt: 2 }, 1)).toBe("overtaken");
+});
+
 test("a stage of a cancelled job is cancelled", () => {
   expect(stopReason({ state: "cancel", attempt: 1 }, 1)).toBe("cancelled");
 });

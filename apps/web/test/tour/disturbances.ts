@@ -54,6 +54,22 @@ export function jobsAreDisturbed(tour: Tour): void {
     await happened.getByText("Attempt 2 started").waitFor(patience);
   });
 
+  test("a training is ended after a question, and has its results", async () => {
+    const { page } = tour;
+    await startJob(tour, "long enough", { Epochs: "5000", Seed: "3" });
+    await page.getByRole("region", { name: "Learning" }).locator("canvas").first().waitFor(patience);
+    await page.getByRole("button", { name: "End training here" }).press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("The best weights so far become its model").waitFor(patience);
+    await takeShot(page, "13-end-training");
+    await dialog.getByRole("button", { name: "End the training" }).press("Enter");
+    await jobState(page, "Succeeded").waitFor(patience);
+    await page.getByRole("link", { name: "Embeddings and downloads" }).waitFor(patience);
+    await page.goto(`${page.url()}?tab=log`);
+    await page.getByRole("log", { name: "Log" }).getByText("Training ends here, as was asked").waitFor(patience);
+    await page.goto(page.url().replace("?tab=log", ""));
+  });
+
   test("a job is cancelled after a question, and one that waited for it says why and goes on", async () => {
     const { page } = tour;
     await startJob(tour, "waiting's cause", { Epochs: "5000" });

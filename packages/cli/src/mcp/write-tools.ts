@@ -53,6 +53,14 @@ export const writeTools: readonly Tool[] = [
     run: (given, { client }) => client.call("POST /v1/jobs/:id/cancel", { params: { id: textIn(given, "job") } }),
   },
   {
+    name: "end_training",
+    description: "Has a training end after the epoch under way; the best model so far is its result.",
+    isReadOnly: false,
+    required: ["job"],
+    arguments: { job: { type: "string", description: "Id of a job that trains" } },
+    run: (given, { client }) => client.call("POST /v1/jobs/:id/end-training", { params: { id: textIn(given, "job") } }),
+  },
+  {
     name: "keep_model",
     description: "Keeps the model of a job as the next version under a name.",
     isReadOnly: false,

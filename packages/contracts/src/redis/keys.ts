@@ -89,7 +89,7 @@ export const renewMs = 1000;
 
 /** What a user wants of a job beyond running: attempts below `attempt` must stop too. */
 export interface DesiredState {
-  readonly state: "run" | "cancel";
+  readonly state: "run" | "endTraining" | "cancel";
   /** The attempt that holds the fencing token; a worker stops any older one. */
   readonly attempt: number;
   /**

@@ -194,6 +194,15 @@ export const jobRoutes = {
     answers: { 202: jobAnswer },
     problems: ["JOB_FINISHED", "REQUEST_CONFLICT"],
   }),
+  endTraining: route({
+    method: "POST",
+    path: "/v1/jobs/:id/end-training",
+    tag,
+    summary: "Has a training end after the epoch under way, with the best model so far",
+    params: idParams,
+    answers: { 202: jobAnswer },
+    problems: ["JOB_FINISHED", "REQUEST_CONFLICT"],
+  }),
   markJob: route({
     method: "PUT",
     path: "/v1/jobs/:id/marks",

@@ -38,7 +38,7 @@ export async function runTrainStep({
   ...others
 }: StepContext<StartedTrainOptions>): Promise<ManifestDraft<ModelInfo> | null> {
   const context = { ...others, options };
-  const { rank, registry, scratchDir, signal, onEvent, resume } = context;
+  const { rank, registry, scratchDir, signal, endSignal, onEvent, resume } = context;
   const start = startLayers ? stepInput(context.inputs, "model") : null;
   const parts = stepInput(context.inputs, "parts");
   const asked = options.features.embedding?.vectors;
@@ -67,7 +67,8 @@ export async function runTrainStep({
     ].join(" "),
   });
   try {
-    const result = await trainer.fit({ signal, onEvent, resume, checkpointDir: join(scratchDir, "checkpoints") });
+    const checkpointDir = join(scratchDir, "checkpoints");
+    const result = await trainer.fit({ signal, ...(endSignal && { endSignal }), onEvent, resume, checkpointDir });
     const rowsFile = await writeNodeEmbedding(context.outDir, rank, trainer);
     return rank.rank === 0 ? await writeModel(context, trainer, result, rowsFile) : null;
   } finally {

@@ -5,6 +5,8 @@ import type { Evaluation, KeptWeights } from "./best-weights.ts";
 
 export interface FitOptions {
   readonly signal?: AbortSignal;
+  /** Ends the training after the epoch that is under way, on all ranks once one of them is told: see `TrainingEnd`. */
+  readonly endSignal?: AbortSignal;
   readonly onEvent?: (event: StepEvent) => void;
   /** Folder for checkpoints, written by rank 0; left out: none are written */
   readonly checkpointDir?: string;
@@ -13,7 +15,7 @@ export interface FitOptions {
 }
 
 export interface FitResult {
-  /** Epochs finished; fewer than asked for after early stopping */
+  /** Epochs finished; fewer than asked for after early stopping, or when `endSignal` was aborted */
   readonly epochs: number;
   readonly steps: number;
   readonly best: Evaluation | null;

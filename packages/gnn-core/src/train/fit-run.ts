@@ -7,10 +7,12 @@ import { RankReporter } from "./rank-reporter.ts";
 import { RunLog } from "./run-log.ts";
 import { StepClock } from "./step-clock.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
+import { TrainingEnd } from "./training-end.ts";
 
 /** What one call of `fit` tells others by, and is stopped by. */
 export interface FitRun {
   readonly signal: AbortSignal;
+  readonly end: TrainingEnd;
   readonly onEvent: (event: StepEvent) => void;
   readonly checkpointDir: string | null;
   readonly clock: StepClock;
@@ -25,6 +27,7 @@ export function startFit(
   { hasValidation, seeds }: Pick<Learning, "hasValidation" | "seeds">,
 ): FitRun {
   const { signal = new AbortController().signal, onEvent = () => {}, checkpointDir = null } = fit;
+  const end = new TrainingEnd(rank.collective, options.train.epochs, fit.endSignal);
   const clock = new StepClock();
   const log = new RunLog(rank.rank, options.train.epochs, onEvent);
   // When the feature columns of a node are kept, the learned ones are still asked for.
@@ -34,7 +37,7 @@ export function startFit(
   if (!hasValidation) {
     log.warn(`There are no validation ${seeds}: the last weights are kept and early stopping never ends the run.`);
   }
-  return { signal, onEvent, checkpointDir, clock, reporter, log, leakAlarm: new LeakAlarm() };
+  return { signal, end, onEvent, checkpointDir, clock, reporter, log, leakAlarm: new LeakAlarm() };
 }
 
 /** The GlobalIds of the parts that lie with this rank: part p of k with rank ⌊p·ranks/k⌋. */

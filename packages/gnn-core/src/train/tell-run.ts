@@ -8,6 +8,7 @@ import type { RunLog } from "./run-log.ts";
 import type { RunState } from "./run-state.ts";
 import type { StartVectors } from "./start-vectors.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
+import type { TrainingEnd } from "./training-end.ts";
 
 /** How the log calls the number of seeds */
 const trained = { nodes: "trainNodes", links: "trainLinks", graphs: "trainGraphs", edges: "trainEdges" } as const;
@@ -56,9 +57,10 @@ export function tellSums(log: RunLog, { sums, whyNot }: ConnectedSums): void {
 }
 
 /** Why the epochs ended early, if they did, and whose weights the model goes on with. */
-export function tellEnd(log: RunLog, { epoch, stopping }: RunState): void {
+export function tellEnd(log: RunLog, { epoch, stopping }: RunState, end: TrainingEnd): void {
   const { metric, shouldStop } = stopping;
   const { best, badEvaluations } = stopping.state;
   if (shouldStop) log.info("Stopped early", { epoch, metric, badEvaluations });
+  else if (end.isAsked) log.info("Training ends here, as was asked", { epoch });
   if (best) log.info("Best epoch", { epoch: best.epoch, [metric]: best.metric });
 }

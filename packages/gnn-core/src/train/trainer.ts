@@ -110,7 +110,8 @@ export class Trainer {
   }
 
   /**
-   * Trains until the epochs are done or early stopping ends it, and leaves the best weights in the model.
+   * Trains until the epochs are done, or early stopping or `endSignal` ends it, and leaves the best weights in the
+   * model.
    *
    * @throws GnnError CANCELLED on every rank at the same step; TRAIN_DIVERGED; CHECKPOINT_INVALID for a foreign
    * `resume`
@@ -138,12 +139,14 @@ export class Trainer {
     const { epochs } = this.#setup.options.train;
     const parts = this.#epochParts(fit, sampler);
     try {
-      while (this.#state.epoch < epochs && !this.#state.stopping.shouldStop) await this.#runEpoch(fit, parts);
+      while (this.#state.epoch < epochs && !this.#state.stopping.shouldStop && !fit.end.isAsked) {
+        await this.#runEpoch(fit, parts);
+      }
     } finally {
       parts.bucket.dispose();
       this.#parts.pass.endRun?.();
     }
-    tellEnd(fit.log, this.#state);
+    tellEnd(fit.log, this.#state, fit.end);
     return this.#finish(fit);
   }
 
@@ -235,10 +238,11 @@ export class Trainer {
       this.#state.step,
     );
     this.#state.finishEpoch(numSteps);
-    const values = { ...namedMetrics("train", this.task.trainMetrics(sums)), ...(await this.#validate(fit)) };
+    const isLast = await fit.end.isLast(this.#state.epoch);
+    const values = { ...namedMetrics("train", this.task.trainMetrics(sums)), ...(await this.#validate(fit, isLast)) };
     this.#emit(fit, values);
     fit.log.epoch(this.#state.epoch, { ...values, lr, seconds: secondsSince(startedAt) });
-    await this.#checkpoint(fit, values);
+    await this.#checkpoint(fit, values, isLast);
     const leaked = fit.leakAlarm.afterEpoch(memory().numTensors);
     if (leaked !== null) {
       fit.log.warn(
@@ -250,11 +254,11 @@ export class Trainer {
     }
   }
 
-  /** Evaluates when the epoch is due and lets the result decide about stopping and the best weights. */
-  async #validate(fit: FitRun): Promise<NamedMetrics> {
+  /** Evaluates when the epoch is due or the last one, and lets the result decide about stopping and the best weights. */
+  async #validate(fit: FitRun, isLast: boolean): Promise<NamedMetrics> {
     const { train } = this.#setup.options;
     const { epoch } = this.#state;
-    if (epoch % train.evaluate.everyEpochs !== 0 && epoch !== train.epochs) return {};
+    if (epoch % train.evaluate.everyEpochs !== 0 && !isLast) return {};
     const { mode } = train.evaluate;
     const { val } = await this.#evaluate(fit, ["val"], { mode, withRanking: this.#selection.isRanking });
     const values = namedMetrics("val", val.metrics);
@@ -323,11 +327,11 @@ export class Trainer {
     fit.onEvent({ type: "progress", phase: "train", completed: epoch, total: epochs, unit: "epochs" });
   }
 
-  async #checkpoint(fit: FitRun, metrics: NamedMetrics): Promise<void> {
+  async #checkpoint(fit: FitRun, metrics: NamedMetrics, isLast: boolean): Promise<void> {
     const { rank, options } = this.#setup;
     const { epoch, step } = this.#state;
     if (fit.checkpointDir === null) return;
-    if (epoch % options.train.checkpoint.everyEpochs !== 0 && epoch !== options.train.epochs) return;
+    if (epoch % options.train.checkpoint.everyEpochs !== 0 && !isLast) return;
     const dir = join(fit.checkpointDir, `epoch-${epoch}`);
     const writeRows = this.#parts.embedding ? (partialDir: string) => this.#saveRows(partialDir) : undefined;
     if (rank.rank !== 0) return writeRows?.(partialOf(dir));

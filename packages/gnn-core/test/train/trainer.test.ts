@@ -125,6 +125,32 @@ test("early stopping ends all ranks at the same epoch and leaves the best weight
   expect(metrics["val/loss"]).toBe(best!.metric); // evaluated again with the weights put back
 });
 
+test("a training that is told to end does so on all ranks after the epoch under way, as if it had been that long", async () => {
+  const data = await communityData(small);
+  const optionsFor = (epochs: number) =>
+    optionsOf({ model: sageOf(0), sampling, train: { epochs, batchSize: 40, evaluate: { everyEpochs: 50 } } });
+  const asked = new AbortController();
+  const checkpointDir = join(scratch, "ended");
+  const ended = await trainRanks(data, optionsFor(200), 2, {
+    endSignals: [new AbortController().signal, asked.signal],
+    checkpointDir,
+    // In the third epoch rank 1, and it alone, is told.
+    onEvent: (rank, event) => {
+      if (rank === 0 && event.type === "metrics" && event.axis === "epoch" && event.step === 2) asked.abort();
+    },
+  });
+  const whole = await trainRanks(data, optionsFor(3), 2);
+  expect(ended.map(({ result }) => result)).toEqual(whole.map(({ result }) => result));
+  expect(ended.map(({ weights }) => weights)).toEqual(whole.map(({ weights }) => weights));
+  expect(ended[0]!.result).toMatchObject({ epochs: 3, best: { epoch: 3 } });
+  const logged = ended[0]!.events.flatMap((event) => (event.type === "log" ? [event] : []));
+  expect(logged).toContainEqual(
+    expect.objectContaining({ message: "Training ends here, as was asked", fields: { epoch: 3 } }),
+  );
+  const checkpoints = ended[0]!.events.flatMap((event) => (event.type === "checkpoint" ? [event.epoch] : []));
+  expect(checkpoints.at(-1)).toBe(3);
+});
+
 test("the final metrics and the confusion matrix are what the inferred logits give", async () => {
   const data = await communityData(small);
   const train = { epochs: 4, optimizer: adam };

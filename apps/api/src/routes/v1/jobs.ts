@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { notFound } from "../../auth/viewer.ts";
 import { cancelJob } from "../../jobs/cancel-job.ts";
 import { deleteJob } from "../../jobs/delete-job.ts";
+import { endTraining } from "../../jobs/end-training.ts";
 import { estimateJob } from "../../jobs/estimate-job.ts";
 import { artifactsOf, metricsOf, stageOutput } from "../../jobs/job-artifacts.ts";
 import type { JobSort } from "../../jobs/job-order.ts";
@@ -59,6 +60,9 @@ export async function jobRoutes(app: FastifyInstance, services: Services): Promi
   });
   serve(app, routes.cancelJob, async (request) =>
     presentJob(await cancelJob(services, viewerOf(request), request.params.id)),
+  );
+  serve(app, routes.endTraining, async (request) =>
+    presentJob(await endTraining(services, viewerOf(request), request.params.id)),
   );
   serve(app, routes.markJob, async (request) =>
     presentJob(await markJob(services, viewerOf(request), request.params.id, request.body)),

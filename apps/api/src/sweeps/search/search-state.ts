@@ -20,6 +20,14 @@ export type Entry = z.infer<typeof entry>;
 const round = z.object({ entries: z.array(entry), numSeeds: count });
 export type Round = z.infer<typeof round>;
 
+/** A run through all kinds of rounds. A search has a further one where time is left and something untried. */
+const bracket = z.object({
+  /** Index of its first round */
+  firstRound: count,
+  /** Time used when it began */
+  fromMs: z.number(),
+});
+
 /** How far a search is. With the sweep's jobs it says all: whoever reads it can go on with it. */
 export const searchState = z.object({
   budgetSeconds: z.number(),
@@ -32,6 +40,8 @@ export const searchState = z.object({
   numTried: count,
   /** The last one is in progress. */
   rounds: z.array(round),
+  /** The last one; those before it are over. */
+  bracket: bracket.default({ firstRound: 0, fromMs: 0 }),
   /** Time in which trials ran, up to the last decision. */
   usedMs: z.number(),
   /** What was decided, in words. */

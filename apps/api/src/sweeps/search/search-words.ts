@@ -1,6 +1,6 @@
 import type { Judge, TrialRow } from "../sweep-summary.ts";
-import type { Ranked } from "./next-move.ts";
 import type { Round, SearchState } from "./search-state.ts";
+import { hasResult, type Ranked } from "./search-trials.ts";
 
 interface RoundFacts {
   readonly state: SearchState;
@@ -11,8 +11,8 @@ interface RoundFacts {
   /** Those that go on */
   readonly kept: readonly Ranked[];
   readonly judge: Judge;
-  /** Number of the round that has ended, from 0 */
-  readonly index: number;
+  /** Which kind of round has ended, from 0 */
+  readonly kind: number;
   /** Seeds of each setting in the round that begins */
   readonly numSeeds: number;
   readonly usedMs: number;
@@ -25,7 +25,7 @@ export function startWords(reason: string, { candidates, budgetSeconds, atOnce }
 }
 
 /** What a round came to, and what goes on into the next. */
-export function roundWords({ state, jobs, round, ranked, kept, judge, index, numSeeds, usedMs }: RoundFacts): string {
+export function roundWords({ state, jobs, round, ranked, kept, judge, kind, numSeeds, usedMs }: RoundFacts): string {
   const titles = kept.map(({ candidate, mean }) => `${state.candidates[candidate]?.title} (${mean.toFixed(4)})`);
   const settings = new Set(round.entries.map(({ setting }) => setting));
   const own = jobs.filter(({ setting }) => setting !== null && settings.has(setting));
@@ -35,10 +35,17 @@ export function roundWords({ state, jobs, round, ranked, kept, judge, index, num
   ] as const;
   const notes = lost.flatMap(([count, what]) => (count > 0 ? [`, ${counted(count, "trial")} ${what}`] : []));
   const untried =
-    index === 0 && state.numTried < state.candidates.length
-      ? `; ${state.candidates.length - state.numTried} were not tried for want of time`
+    kind === 0 && state.numTried < state.candidates.length
+      ? `; ${state.candidates.length - state.numTried} are not tried yet, for want of time`
       : "";
-  return `Round ${index + 1}, after ${timeText(usedMs)}: ${ranked.length} of ${counted(round.entries.length, "setting")} with a result${notes.join("")}${untried}. By ${judge.metric} on the validation set these go on, each with ${numSeeds} seeds: ${titles.join("; ")}.`;
+  return `Round ${state.rounds.length}, after ${timeText(usedMs)}: ${ranked.length} of ${counted(round.entries.length, "setting")} with a result${notes.join("")}${untried}. By ${judge.metric} on the validation set these go on, each with ${numSeeds} seeds: ${titles.join("; ")}.`;
+}
+
+/** Why a search that has been through its rounds goes on. */
+export function bracketWords({ candidates, numTried, rounds }: SearchState, usedMs: number, best?: string): string {
+  const order = best === undefined ? "" : `, those first that are like ${best}`;
+  const left = counted(candidates.length - numTried, "setting");
+  return `Round ${rounds.length}, after ${timeText(usedMs)}: there is time left for more of the ${left} that had none${order}.`;
 }
 
 interface EndFacts {
@@ -46,20 +53,22 @@ interface EndFacts {
   readonly jobs: readonly TrialRow[];
   readonly usedMs: number;
   readonly judge: Judge;
-  readonly hasBest: boolean;
 }
 
 /** Why a search has ended. */
-export function endWords({ state, jobs, usedMs, judge, hasBest }: EndFacts): string {
-  if (!hasBest) return nothingFound(jobs, judge);
+export function endWords({ state, jobs, usedMs, judge }: EndFacts): string {
+  if (!jobs.some(hasResult)) return nothingFound(jobs, judge, usedMs);
   const left = state.budgetSeconds * 1000 - usedMs;
   const rest = left > 1000 ? `, ${timeText(left)} before its time was up` : ", as its time was up";
   return `The search has ended after ${timeText(usedMs)} and ${counted(jobs.length, "trial")}${rest}.`;
 }
 
 /** What succeeded without a figure had no validation set. */
-function nothingFound(jobs: readonly TrialRow[], { metric }: Judge): string {
+function nothingFound(jobs: readonly TrialRow[], { metric }: Judge, usedMs: number): string {
   const succeeded = jobs.filter((job) => job.state === "SUCCEEDED").length;
+  if (jobs.every((job) => job.state === "CANCELLED")) {
+    return `No trial of ${jobs.length} had come to a result after ${timeText(usedMs)}; give the search more time, or cheaper settings.`;
+  }
   if (succeeded === 0) {
     return `No trial of ${jobs.length} has succeeded; the page of each says why. There is nothing to choose from.`;
   }

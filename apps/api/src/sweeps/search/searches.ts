@@ -1,17 +1,21 @@
 import { AppError, type JobSpec, resolveJobSpec } from "@hopwise/contracts";
 import { specOf } from "../../database/stored-json.ts";
 import { Prisma, type Sweep } from "../../generated/prisma/client.ts";
+import type { JobRun } from "../../job-state/job-run.ts";
 import { changeJob, transactionLimits } from "../../job-state/job-store.ts";
 import { hashOf, insertJobs, type JobServices, type NewJob } from "../../job-state/queue-job.ts";
 import { requestCancel } from "../../job-state/transitions/cancel-transitions.ts";
+import { requestTrainingEnd } from "../../job-state/transitions/end-training-transition.ts";
 import { requireRoomForAll } from "../../jobs/require-room.ts";
 import { draftTraining } from "../../jobs/submit-job.ts";
 import { type Leadership, LeadershipLost } from "../../leader/leadership.ts";
 import type { Logger } from "../../logger.ts";
 import { type Changes, type Setting, storedSettings, trialName, withChanges } from "../settings.ts";
 import { directionOf } from "../sweep-queries.ts";
-import { type Move, nextMove, type SearchTrial, type Trial } from "./next-move.ts";
+import type { Move, Trial } from "./move.ts";
+import { nextMove } from "./next-move.ts";
 import { type SearchState, searchOf } from "./search-state.ts";
+import type { SearchTrial } from "./search-trials.ts";
 
 type Leader = Pick<Leadership, "assert">;
 
@@ -92,8 +96,9 @@ export class Searches {
     const usedMs = this.#timeOf(sweep.id, state, jobs, passedMs);
     const move = nextMove({ state, jobs, usedMs, judge: { metric, direction } });
     if (!move) return;
-    for (const jobId of move.cancel) await this.#cancel(jobId);
-    if (move.cancel.length > 0) return;
+    for (const jobId of move.cancel) await this.#ask(jobId, (run) => requestCancel(run, new Date()));
+    for (const jobId of move.endTraining) await this.#ask(jobId, requestTrainingEnd);
+    if (move.cancel.length + move.endTraining.length > 0) return;
     await this.#write(leader, sweep, move);
   }
 
@@ -105,9 +110,9 @@ export class Searches {
     return usedMs;
   }
 
-  async #cancel(jobId: string): Promise<void> {
+  async #ask(jobId: string, request: (run: JobRun) => void): Promise<void> {
     await changeJob(this.#services.prisma, jobId, (run) => {
-      if (!run.hasEnded && run.job.state !== "CANCELLING") requestCancel(run, new Date());
+      if (!run.hasEnded && run.job.state !== "CANCELLING") request(run);
     });
     this.#services.jobChanged(jobId);
   }
@@ -201,6 +206,7 @@ const trialColumns = {
   setting: true,
   seed: true,
   state: true,
+  desired: true,
   validation: true,
   result: true,
   startedAt: true,

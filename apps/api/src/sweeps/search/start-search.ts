@@ -76,6 +76,7 @@ export async function startSearch(
     candidates,
     numTried: 0,
     rounds: [{ entries: [], numSeeds: 1 }],
+    bracket: { firstRound: 0, fromMs: 0 },
     usedMs: 0,
     decisions: [],
   };

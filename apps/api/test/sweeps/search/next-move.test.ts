@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { nextMove, type SearchTrial } from "../../../src/sweeps/search/next-move.ts";
+import { nextMove } from "../../../src/sweeps/search/next-move.ts";
 import type { SearchState } from "../../../src/sweeps/search/search-state.ts";
+import type { SearchTrial } from "../../../src/sweeps/search/search-trials.ts";
+import { bestOf, summariesOf } from "../../../src/sweeps/sweep-summary.ts";
 
 const judge = { metric: "accuracy", direction: "max" } as const;
 
@@ -14,6 +16,7 @@ function searchOver(numCandidates: number, changes: Partial<SearchState> = {}): 
     }),
     numTried: 0,
     rounds: [{ entries: [], numSeeds: 1 }],
+    bracket: { firstRound: 0, fromMs: 0 },
     usedMs: 0,
     decisions: [],
     ...changes,
@@ -33,6 +36,9 @@ interface PlayedTrial {
   setting: number;
   seed: number;
   state: SearchTrial["state"];
+  desired: SearchTrial["desired"];
+  /** Where its training ends, if that was asked for */
+  lastMs: number | null;
   startedMs: number | null;
   endedMs: number | null;
 }
@@ -42,9 +48,12 @@ function play(start: SearchState, { secondsOf, valueOf }: Played, forget = false
   let state = start;
   let ms = 0;
   const trials: PlayedTrial[] = [];
+  // Candidates that have not been tried may change their order.
+  const placeIn = ({ candidates }: SearchState, index: number) =>
+    start.candidates.findIndex(({ title }) => title === candidates[index]?.title);
   const isOpen = (trial: PlayedTrial) => trial.state === "QUEUED" || trial.state === "RUNNING";
   const rows = (): SearchTrial[] =>
-    trials.map(({ id, setting, seed, candidate, epochs, state: now, startedMs, endedMs }) => {
+    trials.map(({ id, setting, seed, candidate, epochs, state: now, desired, startedMs, endedMs }) => {
       const played = now === "SUCCEEDED" ? valueOf(candidate, epochs, seed) : null;
       // No number: it has ended well, and was judged by nothing.
       const value = Number.isNaN(played) ? null : played;
@@ -53,6 +62,7 @@ function play(start: SearchState, { secondsOf, valueOf }: Played, forget = false
         setting,
         seed,
         state: now,
+        desired,
         validation: value,
         result: value,
         startedAt: startedMs === null ? null : new Date(startedMs),
@@ -64,7 +74,8 @@ function play(start: SearchState, { secondsOf, valueOf }: Played, forget = false
     for (const trial of trials.filter(isOpen).slice(0, start.atOnce)) {
       trial.startedMs ??= ms;
       trial.state = "RUNNING";
-      if (ms - trial.startedMs < secondsOf(trial.candidate, trial.epochs) * 1000) continue;
+      const endMs = trial.startedMs + secondsOf(trial.candidate, trial.epochs) * 1000;
+      if (ms < Math.min(endMs, trial.lastMs ?? endMs)) continue;
       trial.endedMs = ms;
       trial.state = valueOf(trial.candidate, trial.epochs, trial.seed) === null ? "FAILED" : "SUCCEEDED";
     }
@@ -76,16 +87,38 @@ function play(start: SearchState, { secondsOf, valueOf }: Played, forget = false
       const trial = trials.find((one) => one.id === id);
       if (trial) Object.assign(trial, { state: "CANCELLED", endedMs: ms });
     }
+    for (const id of move.endTraining) {
+      const trial = trials.find((one) => one.id === id);
+      if (!trial) continue;
+      // It ends with the epoch that is under way, or with its first.
+      const epochMs = (secondsOf(trial.candidate, trial.epochs) * 1000) / trial.epochs;
+      const startedMs = trial.startedMs ?? ms;
+      const epoch = Math.max(1, Math.ceil((ms - startedMs) / epochMs));
+      Object.assign(trial, { desired: "END_TRAINING", lastMs: startedMs + epoch * epochMs });
+    }
     for (const trial of move.submit) {
       const id = `job_${trials.length}`;
-      trials.push({ ...trial, id, state: "QUEUED", startedMs: null, endedMs: null });
+      const candidate = placeIn(move.state, trial.candidate);
+      trials.push({
+        ...trial,
+        candidate,
+        id,
+        state: "QUEUED",
+        desired: "RUN",
+        lastMs: null,
+        startedMs: null,
+        endedMs: null,
+      });
     }
     expect(trials.filter(isOpen).length).toBeLessThanOrEqual(Math.max(start.atOnce, move.submit.length));
     state = move.state;
     hasEnded = move.hasEnded;
   }
-  const last = state.rounds.at(-1)?.entries.map(({ candidate }) => candidate) ?? [];
-  return { state, trials, last, seconds: ms / 1000 };
+  const last = state.rounds.at(-1)?.entries.map(({ candidate }) => placeIn(state, candidate)) ?? [];
+  const settings = Array.from({ length: 100 }, () => ({ changes: {}, title: "" }));
+  const best = bestOf(summariesOf(settings, rows()), judge)?.setting;
+  const winner = trials.find(({ setting }) => setting === best)?.candidate ?? null;
+  return { state, trials, last, winner, seconds: ms / 1000 };
 }
 
 describe("a search", () => {
@@ -114,17 +147,46 @@ describe("a search", () => {
       const played = play(searchOver(30, { budgetSeconds }), { ...usual, secondsOf: () => seconds });
       expect(played.seconds).toBeLessThanOrEqual(budgetSeconds + 2);
       expect(played.last.length).toBeGreaterThan(0);
-      expect(played.state.decisions[0]).toMatch(/not tried for want of time|30 of 30/);
+      expect(played.state.decisions[0]).toMatch(/not tried yet, for want of time|30 of 30/);
     }
     const slow = play(searchOver(6), { ...usual, secondsOf: (candidate) => (candidate === 5 ? 5000 : 10) });
     expect(slow.trials.find(({ candidate }) => candidate === 5)?.state).toBe("CANCELLED");
     expect(slow.state.decisions[0]).toMatch(/1 trial stopped, as the round's time was used up/);
   });
 
-  it("waits for the first result even when the round's time is used up", () => {
-    const { last, seconds } = play(searchOver(3, { budgetSeconds: 60 }), { ...usual, secondsOf: () => 100 });
-    expect(seconds).toBeLessThan(110);
-    expect(last).toEqual([0, 1]);
+  it("ends trainings that outlast its time after the epoch that is under way, and goes on with what they came to", () => {
+    // 100 epochs of 8 s each, in a minute
+    const { last, trials, seconds } = play(searchOver(3, { budgetSeconds: 60 }), { ...usual, secondsOf: () => 800 });
+    expect(seconds).toBeLessThan(72);
+    expect(last).toEqual([1]);
+    expect(trials.slice(0, 2).map(({ desired, endedMs }) => [desired, endedMs])).toEqual([
+      ["END_TRAINING", 33_000], // The round is over at 27 s; the fourth epoch then ends at 33 s.
+      ["END_TRAINING", 33_000],
+    ]);
+  });
+
+  it("is given up when nothing has come to a first epoch in twice its time, and says so", () => {
+    const { state, seconds } = play(searchOver(3, { budgetSeconds: 60 }), { ...usual, secondsOf: () => 100_000 });
+    expect(seconds).toBeLessThan(125);
+    expect(state.decisions.at(-1)).toMatch(
+      /^No trial of 2 had come to a result after 2 min 1 s; give the search more time/,
+    );
+  });
+
+  it("gives the time that is left to what it has not tried, first to what is like the best so far", () => {
+    const candidates = searchOver(60).candidates.map((each, i) =>
+      i < 50 ? each : { ...each, title: `candidate 13, variation ${i}` },
+    );
+    // The best of those that there is time for at first is 13, of all 53.
+    const valueOf = (candidate: number) => (candidate === 53 ? 0.9 : candidate === 13 ? 0.8 : candidate / 100);
+    const { trials, winner, state, seconds } = play(searchOver(60, { candidates }), { secondsOf: () => 15, valueOf });
+    const firstOf = (candidate: number) => trials.findIndex((trial) => trial.candidate === candidate);
+    const further = trials.slice(firstOf(50)).map(({ candidate }) => candidate);
+    expect(further.slice(0, 4), "variations of candidate 13").toEqual([50, 51, 52, 53]);
+    expect(further.filter((candidate) => candidate === 53)).toHaveLength(5);
+    expect(winner).toBe(53);
+    expect(seconds).toBeLessThanOrEqual(602);
+    expect(state.decisions.join(" ")).toMatch(/there is time left for more .* those first that are like candidate 13/);
   });
 
   it("gives the survivors of short first trials all their epochs, as settings of their own", () => {

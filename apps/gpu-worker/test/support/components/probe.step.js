@@ -6,7 +6,7 @@ import { z } from "zod";
 
 const options = z.strictObject({
   mode: z
-    .enum(["succeed", "gnnError", "loseDevice", "throw", "exit", "hang", "block", "exhaust", "allReduce"])
+    .enum(["succeed", "gnnError", "loseDevice", "throw", "exit", "hang", "block", "exhaust", "allReduce", "endless"])
     .default("succeed"),
   /** Metrics and checkpoints are told this often before the end. */
   epochs: z.number().int().default(0),
@@ -24,6 +24,7 @@ async function run({
   resume,
   onEvent,
   signal,
+  endSignal,
   inputs,
 }) {
   if (mode === "gnnError") {
@@ -42,7 +43,8 @@ async function run({
   }
   const sums = Float32Array.of(rank.rank + 1, 10);
   if (mode === "allReduce") await rank.collective.allReduceSum(sums);
-  const isShut = () => gate !== null && !existsSync(gate);
+  // A training goes on until it is told to end.
+  const isShut = () => (mode === "endless" ? !endSignal.aborted : gate !== null && !existsSync(gate));
   while (isShut()) {
     if (signal.aborted) throw signal.reason;
     onEvent({ type: "progress", phase: "gate", completed: 0, total: null, unit: "looks" });
@@ -56,6 +58,7 @@ async function run({
   const seen = process.env.CUDA_VISIBLE_DEVICES ?? null;
   const info = {
     worldSize: rank.worldSize,
+    ended: endSignal.aborted,
     device: rank.device,
     seen,
     resumed: resume?.manifest.info.epoch ?? null,

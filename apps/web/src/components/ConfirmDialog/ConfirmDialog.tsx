@@ -1,3 +1,4 @@
+import type { CallProblem } from "@hopwise/client";
 import { Button, Group, Modal, Stack, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { CombinedError } from "urql";
@@ -10,7 +11,8 @@ export interface ConfirmDialogProps {
   readonly title: string;
   /** What will happen, in a sentence or two */
   readonly children: ReactNode;
-  readonly error: CombinedError | undefined;
+  /** Of GraphQL, or of a call of REST */
+  readonly error: CombinedError | CallProblem | null | undefined;
   readonly isBusy: boolean;
   /** What the two buttons say */
   readonly keep: string;
@@ -25,7 +27,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
     <Modal opened={opened} onClose={onClose} title={title} centered>
       <Stack>
         <Text size="sm">{children}</Text>
-        {error && <ProblemAlert problem={problemFromGraphql(error)} />}
+        {error && <ProblemAlert problem={"graphQLErrors" in error ? problemFromGraphql(error) : error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {keep}

@@ -9,8 +9,9 @@ import { ConfirmDialog } from "../ConfirmDialog/ConfirmDialog.tsx";
 import { DeleteMenu } from "../DeleteMenu/DeleteMenu.tsx";
 import { KeepModel } from "../Models/KeepModel.tsx";
 import { RunAgain } from "../RunAgain/RunAgain.tsx";
+import { EndTraining, isTraining } from "./EndTraining.tsx";
 
-/** What can be done with a job: look at its results, stop it while it runs, run it again or delete it after. */
+/** What can be done with a job: look at its results, end its training or stop it while it runs, run it again or delete it after. */
 export function JobActions({ job }: { readonly job: JobSnapshot }) {
   return (
     <>
@@ -21,6 +22,7 @@ export function JobActions({ job }: { readonly job: JobSnapshot }) {
       )}
       {job.state === "SUCCEEDED" && job.kind === "train" && <KeepModel job={job} />}
       {isTerminal(job.state) && job.kind === "train" && <RunAgain job={job} />}
+      {isTraining(job) && <EndTraining job={job} />}
       {isTerminal(job.state) ? <DeleteJob job={job} /> : <CancelJob job={job} />}
     </>
   );

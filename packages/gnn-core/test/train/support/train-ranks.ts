@@ -37,6 +37,8 @@ export interface TrainRanksOptions {
   readonly vectors?: StartVectors;
   /** Signal of each rank; left out: never aborted */
   readonly signals?: readonly AbortSignal[];
+  /** What ends the training of all ranks, of each; left out: nothing */
+  readonly endSignals?: readonly AbortSignal[];
   readonly onEvent?: (rank: number, event: StepEvent) => void;
 }
 
@@ -55,7 +57,7 @@ export async function startRanks(
   data: TrainingData,
   options: TrainStepOptions,
   worldSize: number,
-  { checkpointDir, numHosts = 1, resume, start, vectors, signals, onEvent }: TrainRanksOptions = {},
+  { checkpointDir, numHosts = 1, resume, start, vectors, signals, endSignals, onEvent }: TrainRanksOptions = {},
 ): Promise<Promise<RankRun>[]> {
   const registry = await loadRegistry();
   const memories = Array.from({ length: numHosts }, sharedRowsInMemory);
@@ -72,6 +74,7 @@ export async function startRanks(
     try {
       const result = await trainer.fit({
         signal: signals?.[rank] ?? new AbortController().signal,
+        endSignal: endSignals?.[rank] ?? new AbortController().signal,
         onEvent: (event) => {
           events.push(event);
           onEvent?.(rank, event);

@@ -1,0 +1,36 @@
+import { type Move, move } from "./move.ts";
+import { kindOfRound, msAt, plans } from "./round-plan.ts";
+import type { Round } from "./search-state.ts";
+import { hasResult, type SearchFacts, type SearchTrial } from "./search-trials.ts";
+
+/** So few results decide nothing while there is time for more. */
+const fewResults = 3;
+/** Share of its bracket's time that a round with few results goes on for beyond its own. */
+const extraShare = 0.15;
+/** A search that has no result at all is given up after so many times its budget. */
+const mostBudgets = 2;
+
+/**
+ * What becomes of trials that still run when their round's time is used up. Where there are results enough to go on
+ * with, they are stopped. Else their trainings end after the epoch that is under way, and what they came to counts.
+ *
+ * @returns null as long as there is nothing to do but wait
+ */
+export function moveLate(
+  { state, jobs, usedMs }: SearchFacts,
+  round: Round,
+  open: readonly SearchTrial[],
+): Move | null {
+  const late = open.filter((job) => job.state !== "CANCELLING");
+  const numResults = round.entries.filter(({ setting }) =>
+    jobs.some((job) => job.setting === setting && hasResult(job)),
+  ).length;
+  const until = msAt(state, Math.min(1, (plans[kindOfRound(state)]?.until ?? 1) + extraShare));
+  const areEnough = numResults >= Math.min(fewResults, round.entries.length) || usedMs >= until;
+  const isHopeless = usedMs >= mostBudgets * state.budgetSeconds * 1000;
+  if ((numResults > 0 && areEnough) || isHopeless) {
+    return late.length > 0 ? move(state, { cancel: late.map(({ id }) => id) }) : null;
+  }
+  const unasked = late.filter(({ desired }) => desired === "RUN");
+  return unasked.length > 0 ? move(state, { endTraining: unasked.map(({ id }) => id) }) : null;
+}

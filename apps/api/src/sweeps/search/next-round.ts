@@ -1,0 +1,76 @@
+import { type Move, move, type Trial } from "./move.ts";
+import { startBracket } from "./next-bracket.ts";
+import { kindOfRound, msAt, plans, type RoundPlan } from "./round-plan.ts";
+import type { Entry, Round, SearchState } from "./search-state.ts";
+import { medianMs, type Ranked, rankedEntries, type SearchFacts } from "./search-trials.ts";
+import { endWords, roundWords } from "./search-words.ts";
+import { withChance } from "./with-chance.ts";
+
+/** The round after one whose trials have all ended: the next of its bracket, a further bracket, or the end. */
+export function nextRound(facts: SearchFacts, round: Round): Move {
+  const { state, jobs, usedMs, judge } = facts;
+  const kind = kindOfRound(state);
+  const ranked = rankedEntries(round, jobs, judge);
+  if (usedMs >= state.budgetSeconds * 1000) return end(facts);
+  const plan = plans[kind + 1];
+  const able = withChance(facts, ranked);
+  if (!plan || able.length === 0) return startBracket(facts) ?? end(facts);
+  const wanted = Math.min(plan.most, Math.max(2, Math.ceil(ranked.length * plan.keep)));
+  const kept = withinTime(facts, able.slice(0, wanted), plan);
+  const settings = new SettingCounter(state);
+  const entries = kept.map(({ candidate, setting }) => {
+    const { epochs, firstEpochs } = state.candidates[candidate] ?? { epochs: 1, firstEpochs: 1 };
+    // With more epochs it is another setting; with as many, more seeds of the one that is there.
+    return { candidate, setting: kind === 0 && firstEpochs < epochs ? settings.next() : setting };
+  });
+  const submit = entries.flatMap((entry) => missingSeeds(entry, facts, plan.numSeeds));
+  const words = roundWords({ state, jobs, round, ranked, kept, judge, kind, numSeeds: plan.numSeeds, usedMs });
+  const rounds = [...state.rounds, { entries, numSeeds: plan.numSeeds }];
+  const next = { ...state, usedMs, rounds, decisions: [...state.decisions, words] };
+  return move(next, { submit });
+}
+
+/** The first of them that the round's time suffices for, by how long they took; the best one in any case. */
+function withinTime({ state, jobs, usedMs }: SearchFacts, ranked: readonly Ranked[], plan: RoundPlan) {
+  const room = Math.max(0, msAt(state, plan.until) - usedMs) * state.atOnce;
+  let needed = 0;
+  return ranked.filter(({ candidate, setting }, i) => {
+    const { epochs = 1, firstEpochs = 1 } = state.candidates[candidate] ?? {};
+    const own = jobs.filter((job) => job.setting === setting);
+    const isLonger = kindOfRound(state) === 0 && firstEpochs < epochs;
+    const numNew = plan.numSeeds - (isLonger ? 0 : own.length);
+    needed += numNew * medianMs(own) * (isLonger ? epochs / firstEpochs : 1);
+    return i === 0 || needed <= room;
+  });
+}
+
+function missingSeeds({ candidate, setting }: Entry, { state, jobs }: SearchFacts, numSeeds: number): Trial[] {
+  const there = new Set(jobs.flatMap((job) => (job.setting === setting ? [job.seed] : [])));
+  const epochs = state.candidates[candidate]?.epochs ?? 1;
+  return Array.from({ length: numSeeds }, (_, i) => state.firstSeed + i)
+    .filter((seed) => !there.has(seed))
+    .map((seed) => ({ candidate, setting, epochs, seed }));
+}
+
+/** Numbers of settings that are not used yet. */
+class SettingCounter {
+  #next: number;
+
+  constructor({ rounds }: SearchState) {
+    this.#next = firstFreeSetting(rounds);
+  }
+
+  next(): number {
+    return this.#next++;
+  }
+}
+
+/** The number that the next new setting gets. */
+export function firstFreeSetting(rounds: readonly Round[]): number {
+  return 1 + Math.max(-1, ...rounds.flatMap(({ entries }) => entries.map(({ setting }) => setting)));
+}
+
+function end({ state, jobs, usedMs, judge }: SearchFacts): Move {
+  const words = endWords({ state, jobs, usedMs, judge });
+  return { ...move({ ...state, usedMs, decisions: [...state.decisions, words] }, {}), hasEnded: true };
+}

@@ -1,0 +1,2 @@
+-- AlterEnum
+ALTER TYPE "DesiredJobState" ADD VALUE 'END_TRAINING' BEFORE 'CANCEL';
