@@ -38,7 +38,7 @@ const maxIdleBytes = 512 * 2 ** 20;
 const known = JSON.parse(process.argv[2] ?? "") as RankArguments;
 const pulse = new PulseCounters();
 const controller = new AbortController();
-/** Of the step that runs */
+/** Aborted when the step that runs is to end its training */
 let trainingEnd = new AbortController();
 let current = "its start";
 let begin: (start: StartMessage) => void = () => undefined;

@@ -254,7 +254,9 @@ export class Trainer {
     }
   }
 
-  /** Evaluates when the epoch is due or the last one, and lets the result decide about stopping and the best weights. */
+  /**
+   * Evaluates when the epoch is due or the last one, and lets the result decide about stopping and the best weights.
+   */
   async #validate(fit: FitRun, isLast: boolean): Promise<NamedMetrics> {
     const { train } = this.#setup.options;
     const { epoch } = this.#state;

@@ -72,13 +72,6 @@ export async function jobRoutes(app: FastifyInstance, services: Services): Promi
   );
   serve(
     app,
-    queueRoutes.readQueueHistory,
-    async (request) => ({ items: [...(await queueHistory(services, viewerOf(request), request.query.days))] }),
-    costly,
-  );
-  serve(app, queueRoutes.readQueue, async (request) => presentQueue(await readQueue(services, viewerOf(request))));
-  serve(
-    app,
     routes.retryJob,
     async (request, reply) => {
       const options = { idempotencyKey: idempotencyKeyOf(request), requestId: request.id };
@@ -89,6 +82,7 @@ export async function jobRoutes(app: FastifyInstance, services: Services): Promi
     costly,
   );
   serve(app, routes.deleteJob, async (request) => deleteJob(services, viewerOf(request), request.params.id));
+  queueReadingRoutes(app, services);
   resultRoutes(app, services);
 }
 
@@ -119,6 +113,16 @@ function specRoutes(scope: FastifyInstance, services: Services): void {
     costly,
   );
   serve(scope, routes.estimateJob, async (request) => estimateJob(services, viewerOf(request), request.body), costly);
+}
+
+function queueReadingRoutes(app: FastifyInstance, services: Services): void {
+  serve(
+    app,
+    queueRoutes.readQueueHistory,
+    async (request) => ({ items: [...(await queueHistory(services, viewerOf(request), request.query.days))] }),
+    costly,
+  );
+  serve(app, queueRoutes.readQueue, async (request) => presentQueue(await readQueue(services, viewerOf(request))));
 }
 
 function resultRoutes(app: FastifyInstance, services: Services): void {

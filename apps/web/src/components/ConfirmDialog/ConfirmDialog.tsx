@@ -11,7 +11,7 @@ export interface ConfirmDialogProps {
   readonly title: string;
   /** What will happen, in a sentence or two */
   readonly children: ReactNode;
-  /** Of GraphQL, or of a call of REST */
+  /** What refused it: an answer of GraphQL or of REST */
   readonly error: CombinedError | CallProblem | null | undefined;
   readonly isBusy: boolean;
   /** What the two buttons say */
