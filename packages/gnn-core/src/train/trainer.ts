@@ -254,9 +254,7 @@ export class Trainer {
     }
   }
 
-  /**
-   * Evaluates when the epoch is due or the last one, and lets the result decide about stopping and the best weights.
-   */
+  /** An epoch that is due, or the last one, is evaluated, which decides about stopping and the best weights. */
   async #validate(fit: FitRun, isLast: boolean): Promise<NamedMetrics> {
     const { train } = this.#setup.options;
     const { epoch } = this.#state;
