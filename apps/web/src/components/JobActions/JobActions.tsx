@@ -11,10 +11,7 @@ import { KeepModel } from "../Models/KeepModel.tsx";
 import { RunAgain } from "../RunAgain/RunAgain.tsx";
 import { EndTraining, isTraining } from "./EndTraining.tsx";
 
-/**
- * What can be done with a job: look at its results, end its training or stop it while it runs, run it again or delete it
- * after.
- */
+/** What can be done with a job: look at its results, end or stop it while it runs, run it again or delete it after. */
 export function JobActions({ job }: { readonly job: JobSnapshot }) {
   return (
     <>
