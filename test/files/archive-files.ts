@@ -164,6 +164,6 @@ export const archiveFileCases: readonly FileCase[] = [
   refusal(
     "an archive in an archive",
     zipped({ "inner.zip": plain }),
-    /graph\.zip\/inner\.zip is a zip archive in a zip archive/,
+    /graph\.zip\/inner\.zip is a zip archive in an archive/,
   ),
 ];

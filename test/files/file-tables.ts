@@ -20,6 +20,7 @@ import { neo4jFileCases } from "./neo4j-files.ts";
 import { nodeFileCases } from "./node-files.ts";
 import { ogbFileCases } from "./ogb-files.ts";
 import { otherFileCases } from "./other-files.ts";
+import { tarFileCases } from "./tar-files.ts";
 import { tripleFileCases } from "./triple-files.ts";
 import { vectorFileCases } from "./vector-files.ts";
 
@@ -45,6 +46,7 @@ export const fileTables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["databases", databaseFileCases],
   ["databases of DuckDB", duckdbFileCases],
   ["zip archives", archiveFileCases],
+  ["tar archives", tarFileCases],
   ["Excel workbooks", excelFileCases],
   ["folders of the Open Graph Benchmark", ogbFileCases],
   ["other files", otherFileCases],

@@ -84,8 +84,13 @@ export const foreignFileCases: readonly FileCase[] = [
     /two long rows of numbers.*save it transposed/,
   ),
   refusal("text between @@", "ratings.dat", lines("1@@1193@@5", "1@@661@@3", "2@@1193@@3"), /ratings\.dat holds text/),
-  refusal("a tar archive", "data.tar", tar, /data\.tar is a tar archive: unpack it first/),
-  refusal("a packed tar archive", "data.tar.gz", gzipSync(tar), /data\.tar\.gz .*holds a tar archive: unpack it first/),
+  refusal("a tar archive", "data.tar", tar, /data\.tar cannot be unpacked: the tar archive is cut off or damaged/),
+  refusal(
+    "a packed tar archive",
+    "data.tar.gz",
+    gzipSync(tar),
+    /data\.tar\.gz cannot be unpacked: the tar archive is cut off or damaged/,
+  ),
   refusal(
     "what begins as a DuckDB database",
     "shop.duckdb",

@@ -1,3 +1,4 @@
+import { tarHeader } from "./archives/tar-header.ts";
 import { isNTriples } from "./n-triples/is-n-triples.ts";
 import { compressionOf, firstBytes } from "./text-file.ts";
 
@@ -13,6 +14,7 @@ export type FileKind =
         | "npz"
         | "xlsx"
         | "zip"
+        | "tar"
         | "packed"
         | "sqlite"
         | "duckdb";
@@ -73,7 +75,7 @@ const emptyZip = "PK\x05\x06";
 
 /** A checksum of its first block stands before it. */
 const duckdbMagic = { at: 8, text: "DUCK" };
-/** Such a header follows the name of the first file in it. */
+/** Such a header follows the name of the first file in it, since 1988. */
 const tarMagic = { at: 257, text: "ustar" };
 
 /** Looks at the first bytes, since names can be wrong; of a gzipped file, at what is packed in it. */
@@ -82,7 +84,7 @@ export async function fileKindOf(path: string): Promise<FileKind> {
   if (found.kind !== "packed" || (await compressionOf(path)) !== "gzip") return found;
   // What cannot be unpacked has an error of its own, which the reader of its ending gives.
   const inside = await firstBytes(path, "gzip", sampled).then(kindOf, () => found);
-  if (inside.kind === "text" || inside.kind === "json" || inside.kind === "xml") return inside;
+  if (["text", "json", "xml", "tar"].includes(inside.kind)) return inside;
   return inside.kind === "foreign" ? { kind: "foreign", what: `packed with gzip and holds ${inside.what}` } : found;
 }
 
@@ -96,8 +98,8 @@ function kindOf(bytes: Buffer): FileKind {
   if (text.startsWith("\x1f\x8b") || text.startsWith("\x28\xb5\x2f\xfd")) return { kind: "packed" };
   const known = foreign.find(([magic]) => text.startsWith(magic));
   if (known) return { kind: "foreign", what: known[1] };
+  if (tarHeader(bytes) !== null || text.startsWith(tarMagic.text, tarMagic.at)) return { kind: "tar" };
   if (text.startsWith(duckdbMagic.text, duckdbMagic.at) && text.includes("\0")) return { kind: "duckdb" };
-  if (text.startsWith(tarMagic.text, tarMagic.at)) return { kind: "foreign", what: "a tar archive: unpack it first" };
   const first = text.replace(/^\xef\xbb\xbf/, "").trimStart()[0];
   if (first === "{" || first === "[") return { kind: "json" };
   // In N-Triples and Turtle, addresses stand between such brackets.

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { CopyContext } from "../encoding/as-utf8.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
-import { openZip } from "./open-zip.ts";
+import { openArchive } from "./open-archive.ts";
 
 /** Where members are unpacked to; `check` is called between pieces, and may throw to end the unpacking. */
 export interface UnpackingContext extends CopyContext {
@@ -17,18 +17,18 @@ export function memberName(archive: string, member: string): string {
 }
 
 /**
- * The files in a zip archive, one after another; each lies in the scratch folder until the next one is asked for.
+ * The files in an archive, one after another; each lies in the scratch folder until the next one is asked for.
  *
- * @throws GnnError DATASET_FILE_EMPTY of an archive without files, and what `openZip` throws
+ * @throws GnnError DATASET_FILE_EMPTY of an archive without files, and what `openArchive` throws
  */
 export async function* unpackedMembers(
   archive: UploadedFile,
   context: UnpackingContext,
 ): AsyncGenerator<UploadedFile, void, undefined> {
-  const zip = await openZip(archive, context.limits);
+  const opened = await openArchive(archive, context.limits, () => context.check(archive.name));
   try {
-    if (zip.members.length === 0) throw emptyArchive(archive.name);
-    for (const { name: path, bytes, unpack } of zip.members) {
+    if (opened.members.length === 0) throw emptyArchive(archive.name);
+    for (const { name: path, bytes, unpack } of opened.members) {
       const name = memberName(archive.name, path);
       const copy = join(context.scratchDir, `member-${randomUUID()}`);
       try {
@@ -39,38 +39,38 @@ export async function* unpackedMembers(
       }
     }
   } finally {
-    zip.close();
+    opened.close();
   }
 }
 
-/** How many files a zip archive holds, unpacking none. @throws GnnError what `openZip` throws */
-export async function countMembers(archive: UploadedFile, limits: UnpackingContext["limits"]): Promise<number> {
-  const zip = await openZip(archive, limits);
-  zip.close();
-  return zip.members.length;
+/** How many files an archive holds, unpacking none. @throws GnnError what `openArchive` throws */
+export async function countMembers(archive: UploadedFile, context: UnpackingContext): Promise<number> {
+  const opened = await openArchive(archive, context.limits, () => context.check(archive.name));
+  opened.close();
+  return opened.members.length;
 }
 
 /**
- * Unpacks one file of a zip archive into the scratch folder, where it stays until the step ends.
+ * Unpacks one file of an archive into the scratch folder, where it stays until the step ends.
  *
  * @param wanted its name, as `memberName` gives it
  * @returns null: the archive has no such file
- * @throws GnnError what `openZip` throws
+ * @throws GnnError what `openArchive` throws
  */
 export async function unpackMember(
   archive: UploadedFile,
   wanted: string,
   context: UnpackingContext,
 ): Promise<UploadedFile | null> {
-  const zip = await openZip(archive, context.limits);
+  const opened = await openArchive(archive, context.limits, () => context.check(archive.name));
   try {
-    const member = zip.members.find(({ name }) => memberName(archive.name, name) === wanted);
+    const member = opened.members.find(({ name }) => memberName(archive.name, name) === wanted);
     if (!member) return null;
     const copy = join(context.scratchDir, `member-${randomUUID()}`);
     await member.unpack(copy, () => context.check(wanted));
     return { name: wanted, bytes: member.bytes, path: copy };
   } finally {
-    zip.close();
+    opened.close();
   }
 }
 

@@ -5,7 +5,7 @@ import { findUploaded, type UploadedFile } from "../uploaded-files.ts";
 import { isArchive } from "./archive-kind.ts";
 import { type UnpackingContext, unpackMember } from "./unpacked-members.ts";
 
-/** What was uploaded, by the names that a dataset spec uses: those of files, and of files in zip archives. */
+/** What was uploaded, by the names that a dataset spec uses: those of files, and of files in archives. */
 export class Uploads {
   readonly #files: readonly UploadedFile[];
   readonly #context: UnpackingContext;
@@ -21,7 +21,7 @@ export class Uploads {
   /**
    * A file by its name; one in an archive is unpacked first.
    *
-   * @throws GnnError DATASET_FILE_MISSING naming what there is, and what `openZip` throws
+   * @throws GnnError DATASET_FILE_MISSING naming what there is, and what `openArchive` throws
    */
   async find(name: string): Promise<UploadedFile> {
     const known = this.#unpacked.get(name) ?? (await this.#inBundle(name));

@@ -3,7 +3,7 @@ import { mkdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { GnnError } from "../../errors/gnn-error.ts";
 import { isArchive } from "../archives/archive-kind.ts";
-import { openZip } from "../archives/open-zip.ts";
+import { openArchive } from "../archives/open-archive.ts";
 import { memberName, type UnpackingContext, unpackMember } from "../archives/unpacked-members.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
 import { type Bundle, tableName } from "./bundle.ts";
@@ -22,7 +22,7 @@ export interface BundleTable extends UploadedFile {
   readonly notes: readonly string[];
 }
 
-/** The bundles among all files that were uploaded, those in zip archives included. */
+/** The bundles among all files that were uploaded, those in archives included. */
 export async function findBundles(uploaded: readonly UploadedFile[], context: UnpackingContext): Promise<Bundle[]> {
   const { limits } = context;
   const names: string[] = [];
@@ -32,9 +32,9 @@ export async function findBundles(uploaded: readonly UploadedFile[], context: Un
       continue;
     }
     // What is wrong with an archive is said by whoever unpacks it.
-    const zip = await openZip(file, limits).catch(() => null);
-    names.push(...(zip?.members ?? []).map(({ name }) => memberName(file.name, name)));
-    zip?.close();
+    const archive = await openArchive(file, limits, () => context.check(file.name)).catch(() => null);
+    names.push(...(archive?.members ?? []).map(({ name }) => memberName(file.name, name)));
+    archive?.close();
   }
   const published = kinds.flatMap((find) => find(names));
   const taken = new Set(published.flatMap(({ sources }) => [...sources.values()]));

@@ -1,5 +1,5 @@
 import { GnnError } from "../../errors/gnn-error.ts";
-import type { ZipMember } from "../archives/open-zip.ts";
+import type { ArchiveMember } from "../archives/archive.ts";
 import { npyLength, parseForeignNpyHeader } from "../npy-header.ts";
 import { numberType } from "../npy-numbers.ts";
 
@@ -12,12 +12,12 @@ export class NpyMember {
   readonly isTransposed: boolean;
   /** How many numbers it holds */
   readonly length: number;
-  readonly #member: ZipMember;
+  readonly #member: ArchiveMember;
   readonly #file: string;
   readonly #dataOffset: number;
   readonly #type: ReturnType<typeof numberType>;
 
-  private constructor(member: ZipMember, file: string, head: Uint8Array) {
+  private constructor(member: ArchiveMember, file: string, head: Uint8Array) {
     const { descr, shape, isFortran, dataOffset } = parseForeignNpyHeader(head, `${file}/${member.name}`);
     this.shape = isFortran ? shape.toReversed() : shape;
     this.isTransposed = isFortran;
@@ -29,7 +29,7 @@ export class NpyMember {
   }
 
   /** @throws GnnError DATASET_FORMAT_INVALID for anything but an array of real numbers */
-  static async open(member: ZipMember, file: string): Promise<NpyMember> {
+  static async open(member: ArchiveMember, file: string): Promise<NpyMember> {
     const chunks: Uint8Array[] = [];
     let size = 0;
     for await (const chunk of member.read()) {
@@ -65,7 +65,7 @@ export class NpyMember {
   }
 }
 
-function endsEarly(file: string, { name }: ZipMember): GnnError {
+function endsEarly(file: string, { name }: ArchiveMember): GnnError {
   const message = `${file}: ${name} ends before its last number. Upload it again.`;
   return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file } });
 }

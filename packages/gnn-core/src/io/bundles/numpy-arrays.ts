@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { copyFile } from "node:fs/promises";
-import { openZip, type ZipArchive, type ZipMember } from "../archives/open-zip.ts";
+import type { Archive, ArchiveMember } from "../archives/archive.ts";
+import { openZip } from "../archives/open-zip.ts";
 import type { ReadingLimits } from "../limits/reading-limits.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
 import { NpyMember } from "./npy-member.ts";
@@ -11,7 +12,7 @@ export interface NamedArrays {
   /** @throws GnnError DATASET_FORMAT_INVALID */
   open(name: string): Promise<NpyMember>;
   /** The bytes of the array as a file of numpy.save */
-  memberOf(name: string): ZipMember;
+  memberOf(name: string): ArchiveMember;
   close(): void;
 }
 
@@ -19,7 +20,7 @@ const nameOfMember = (member: string) => member.replace(/\.npy$/, "");
 
 /** The arrays in an archive. @throws GnnError what `openZip` throws */
 export async function arraysOfArchive(file: UploadedFile, limits: ReadingLimits): Promise<NamedArrays> {
-  const zip: ZipArchive = await openZip(file, limits);
+  const zip: Archive = await openZip(file, limits);
   const members = zip.members.filter(({ name }) => name.endsWith(".npy"));
   return arraysOf(new Map(members.map((member) => [nameOfMember(member.name), { member, file: file.name }])), () =>
     zip.close(),
@@ -46,7 +47,7 @@ export function joinArrays(archives: readonly NamedArrays[]): NamedArrays {
 }
 
 function arraysOf(
-  members: ReadonlyMap<string, { readonly member: ZipMember; readonly file: string }>,
+  members: ReadonlyMap<string, { readonly member: ArchiveMember; readonly file: string }>,
   close: () => void,
 ): NamedArrays {
   return {
@@ -58,7 +59,7 @@ function arraysOf(
 }
 
 /** A file of one array, read as if it were a member of an archive. */
-function memberOfFile({ name, path, bytes }: UploadedFile): ZipMember {
+function memberOfFile({ name, path, bytes }: UploadedFile): ArchiveMember {
   return {
     name,
     bytes,

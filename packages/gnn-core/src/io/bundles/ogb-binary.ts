@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { openZip, type ZipArchive, type ZipMember } from "../archives/open-zip.ts";
+import type { Archive, ArchiveMember } from "../archives/archive.ts";
+import { openZip } from "../archives/open-zip.ts";
 import { checkColumns, checkRows } from "../limits/reading-limits.ts";
 import { NpyWriter } from "../npy.ts";
 import type { Bundle, BundleContext, WrittenBundle } from "./bundle.ts";
@@ -32,10 +33,10 @@ export function findOgbBinary(names: readonly string[]): Bundle[] {
 /** @throws GnnError DATASET_FORMAT_INVALID, DATASET_LIMIT_EXCEEDED */
 async function writeOgbBinary(context: BundleContext): Promise<WrittenBundle> {
   const [data, labels] = [await context.open("data"), await context.open("node-label")];
-  const zips: ZipArchive[] = [];
+  const zips: Archive[] = [];
   try {
     for (const file of [data!, labels!]) zips.push(await openZip(file, context.limits));
-    const [arrays, ofLabels] = zips as [ZipArchive, ZipArchive];
+    const [arrays, ofLabels] = zips as [Archive, Archive];
     const counts = await memberOf(arrays, "num_nodes_list", data!.name);
     const numNodes = await onlyCount(counts, data!.name);
     checkRows(data!.name, numNodes, context.limits);
@@ -51,7 +52,7 @@ async function writeOgbBinary(context: BundleContext): Promise<WrittenBundle> {
   }
 }
 
-async function memberOf(zip: ZipArchive, array: string, file: string): Promise<NpyMember> {
+async function memberOf(zip: Archive, array: string, file: string): Promise<NpyMember> {
   const member = zip.members.find(({ name }) => name === `${array}.npy`);
   if (!member) throw invalid(file, `it has no array ${array}`);
   return inOrder(await NpyMember.open(member, file), array, file);
@@ -70,7 +71,12 @@ async function onlyCount(counts: NpyMember, file: string): Promise<number> {
   throw invalid(file, "num_nodes_list holds no whole number");
 }
 
-async function writeMatrix(context: BundleContext, member: ZipMember, file: string, numNodes: number): Promise<void> {
+async function writeMatrix(
+  context: BundleContext,
+  member: ArchiveMember,
+  file: string,
+  numNodes: number,
+): Promise<void> {
   const array = inOrder(await NpyMember.open(member, file), "node_feat", file);
   const [rows = 0, dim = 0] = array.shape;
   if (array.shape.length !== 2 || rows !== numNodes || dim === 0)
@@ -115,7 +121,7 @@ async function* labelLines(
 }
 
 /** `edge_index` has all sources first, then all destinations, so that it is read at two places at once. */
-async function* edgeLines(context: BundleContext, zip: ZipArchive, file: string) {
+async function* edgeLines(context: BundleContext, zip: Archive, file: string) {
   const array = await memberOf(zip, "edge_index", file);
   const [two, numEdges = 0] = array.shape;
   if (two !== 2 || array.shape.length !== 2)

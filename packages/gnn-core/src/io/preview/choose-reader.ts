@@ -51,7 +51,8 @@ async function readerOfKind(
   if (found.kind === "foreign") return nobody(`${name} is ${found.what}.`);
   if (found.kind === "sqlite" || found.kind === "duckdb")
     return nobody(`${name} is a database in an archive: upload it by itself.`);
-  if (found.kind === "zip") return nobody(`${name} is a zip archive in a zip archive: unpack it first.`);
+  if (found.kind === "zip" || found.kind === "tar")
+    return nobody(`${name} is a ${found.kind} archive in an archive: unpack it first.`);
   if (found.kind === "xlsx") return named("xlsx", byName, "It is an Excel workbook.");
   if (found.kind === "npy" || found.kind === "npz") return asEnding(found.kind);
   if (found.kind === "json" && (byName === null || isBuiltIn(byName))) return readerOfJson(file, byName);

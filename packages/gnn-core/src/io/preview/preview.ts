@@ -84,7 +84,7 @@ interface Bounds {
   readonly bundled: ReadonlySet<string>;
 }
 
-/** The tables of all files in a zip archive; of a damaged one those before the damage, and what is wrong. */
+/** The tables of all files in an archive; of a damaged one those before the damage, and what is wrong. */
 async function sampleMembers(
   archive: UploadedFile,
   step: StepContext<MapOptions>,
@@ -94,7 +94,7 @@ async function sampleMembers(
   const tables: SampledFile[] = [];
   const check = (name: string) => deadline.check(name);
   try {
-    if ((await countMembers(archive, limits)) > room) throw tooManyTables(archive.name);
+    if ((await countMembers(archive, { scratchDir, limits, check })) > room) throw tooManyTables(archive.name);
     for await (const member of unpackedMembers(archive, { scratchDir, limits, check })) {
       if (!bundled.has(member.name)) tables.push(...(await sample(member, step)));
     }

@@ -1,5 +1,6 @@
 import { GnnError } from "../../errors/gnn-error.ts";
-import { openZip, type ZipMember } from "../archives/open-zip.ts";
+import type { ArchiveMember } from "../archives/archive.ts";
+import { openZip } from "../archives/open-zip.ts";
 import { boundedRecords, utf8TextOf } from "../graph-files/bounded-records.ts";
 import { readXml, type XmlElement, type XmlHandler } from "../graph-files/xml-elements.ts";
 import type { ReadingLimits } from "../limits/reading-limits.ts";
@@ -10,7 +11,7 @@ const maxParts = 4096;
 export interface Sheet {
   readonly name: string;
   readonly isHidden: boolean;
-  readonly member: ZipMember;
+  readonly member: ArchiveMember;
 }
 
 /** The parts of a workbook that say where its cells are and what they mean. */
@@ -20,8 +21,8 @@ export interface Workbook {
   readonly sheets: readonly Sheet[];
   /** Whether days count from 1904, as on old Macs, and not from 1900 */
   readonly isFrom1904: boolean;
-  readonly sharedStrings: ZipMember | null;
-  readonly styles: ZipMember | null;
+  readonly sharedStrings: ArchiveMember | null;
+  readonly styles: ArchiveMember | null;
   close(): void;
 }
 
@@ -62,14 +63,18 @@ export async function openWorkbook(path: string, name: string, limits: ReadingLi
 }
 
 /** What a handler makes of the XML of one part of a workbook. */
-export function recordsOfPart<R>(part: ZipMember, workbook: string, handler: XmlHandler<R>): AsyncIterable<R> {
+export function recordsOfPart<R>(part: ArchiveMember, workbook: string, handler: XmlHandler<R>): AsyncIterable<R> {
   const file = `${workbook}/${part.name}`;
   const parse = (text: AsyncIterable<string>) => readXml(text, file, handler);
   return boundedRecords(parse, utf8TextOf(part.read(), file), (most) => tooLong(file, most));
 }
 
 /** All elements of some names, each when it ends. */
-export function elementsOf(part: ZipMember, workbook: string, ...names: readonly string[]): AsyncIterable<XmlElement> {
+export function elementsOf(
+  part: ArchiveMember,
+  workbook: string,
+  ...names: readonly string[]
+): AsyncIterable<XmlElement> {
   return recordsOfPart(part, workbook, {
     withText: new Set(),
     begin: () => {},
