@@ -2,8 +2,8 @@ import { fileKindOf } from "../file-kind.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
 
 /**
- * Whether a file is a zip or tar archive of files of its own, by its first bytes. A matrix of scipy is an archive as well:
- * whoever calls it `.zip` means its members. What cannot be looked into is what it is called.
+ * Whether a file is a zip or tar archive of files of its own, by its first bytes. A matrix of scipy is an archive as
+ * well: whoever calls it `.zip` means its members. What cannot be looked into is what it is called.
  */
 export async function isArchive({ name, path }: UploadedFile): Promise<boolean> {
   const { kind } = await fileKindOf(path);
