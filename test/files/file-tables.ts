@@ -20,6 +20,7 @@ import { neo4jFileCases } from "./neo4j-files.ts";
 import { nodeFileCases } from "./node-files.ts";
 import { ogbFileCases } from "./ogb-files.ts";
 import { otherFileCases } from "./other-files.ts";
+import { secondTableCases } from "./second-files.ts";
 import { tarFileCases } from "./tar-files.ts";
 import { tripleFileCases } from "./triple-files.ts";
 import { vectorFileCases } from "./vector-files.ts";
@@ -31,6 +32,7 @@ export const fileTables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["rare delimiters", delimiterFileCases],
   ["ids", idFileCases],
   ["nodes", nodeFileCases],
+  ["several tables of the same nodes", secondTableCases],
   ["vectors", vectorFileCases],
   ["features with gaps", gapFileCases],
   ["text in other encodings", encodedFileCases],

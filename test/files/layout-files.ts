@@ -194,7 +194,7 @@ export const layoutFileCases: readonly FileCase[] = [
     },
     graph: { nodes: 3, edges: 2, features: 2 },
     warns: [
-      /labels\.csv is left out: it has further columns of the nodes in features\.csv.*features\.csv"\)\.merge\(pandas\.read_csv\("labels\.csv"\), on="id"\)/,
+      /labels\.csv is left out: it has further columns of the nodes in features\.csv.*features\.csv"\)\.merge\(pandas\.read_csv\("labels\.csv"\), on="id", how="left"\)/,
     ],
   },
 ];

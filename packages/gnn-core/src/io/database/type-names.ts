@@ -56,7 +56,11 @@ function typeName(name: string): string {
 /** Singular and plural are one name to the reader. */
 function plainType(name: string): string {
   const small = plain(name);
-  return small.length < 4 ? small : small.replace(/ies$/, "y").replace(/(?<=[^s])s$/, "");
+  if (small.length < 4) return small;
+  return small
+    .replace(/ies?$/, "y")
+    .replace(/(?<=ss|x|z|ch|sh)es?$/, "")
+    .replace(/(?<=[^s])s$/, "");
 }
 
 /** Whether a column of this name would be taken for the name of a type. */

@@ -4,7 +4,8 @@ import { neo4jTypes } from "./neo4j-types.ts";
 import { piecesFrom } from "./pieces.ts";
 import { proposeTwoKinds } from "./propose-two-kinds.ts";
 import type { SampledFile } from "./sampled-file.ts";
-import { plainType, typeOfFile } from "./type-names.ts";
+import { secondTableNote } from "./second-tables.ts";
+import { plainType, typeOfColumn, typeOfFile } from "./type-names.ts";
 import { assembleTypes, type Pieces, type TypedProposal, type TypeFile, typeFile } from "./typed-proposal.ts";
 
 /**
@@ -27,7 +28,10 @@ export function proposeTypes(sampled: readonly SampledFile[]): TypedProposal | n
     return ends ? [{ file, files, ends }] : [];
   });
   const isEdges = new Set(withEnds.map(({ file }) => file));
-  const types = named.flatMap(({ file, files, type }) => (isEdges.has(file) ? [] : typeFile(file, files, type)));
+  const described = named.flatMap(({ file, files, type }) => (isEdges.has(file) ? [] : typeFile(file, files, type)));
+  const isEnd = (type: string) =>
+    withEnds.some(({ file, ends }) => [ends.src, ends.dst].some((i) => typeOfColumn(file.columns[i]!.name, [type])));
+  const { types, seconds, notes } = withoutSeconds(described, isEnd);
   if (types.length < 2) return proposeTwoKinds(sampled, firsts);
   if (new Set(types.map(({ type }) => plainType(type))).size < types.length) return null;
   const found = types.map(foundType);
@@ -36,7 +40,23 @@ export function proposeTypes(sampled: readonly SampledFile[]): TypedProposal | n
     return relation ? [{ ...relation, files }] : [];
   });
   if (relations.length === 0) return null;
-  return assembleTypes(sampled, types, relations);
+  return assembleTypes(sampled, types, relations, seconds, notes);
+}
+
+/** A second table of the same nodes is no type of its own. */
+function withoutSeconds(described: readonly TypeFile[], isEnd: (type: string) => boolean) {
+  const tables = described.map((file) => ({ file, id: file.roles.indexOf("id") }));
+  const seconds = new Map(
+    tables.flatMap((table) => {
+      const note = secondTableNote(table, tables, isEnd(table.file.type));
+      return note === null ? [] : [[table.file, note] as const];
+    }),
+  );
+  return {
+    types: described.filter((file) => !seconds.has(file)),
+    seconds: [...seconds.keys()],
+    notes: [...seconds.values()],
+  };
 }
 
 function namedTables(tables: readonly Pieces[]) {

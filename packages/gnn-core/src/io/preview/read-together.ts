@@ -3,6 +3,7 @@ import { overlap, valuesOf } from "./column-values.ts";
 import { isNameless } from "./nameless.ts";
 import type { NodeRoles } from "./node-roles.ts";
 import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
+import { joinAdvice } from "./second-tables.ts";
 
 export type EdgeFile = SampledFile & FileRoles & { readonly kind: "edges" };
 export type NodeFile = SampledFile & NodeRoles & { readonly kind: "nodes" };
@@ -67,10 +68,5 @@ function otherColumns(file: EdgeFile | NodeFile, first: EdgeFile | NodeFile): st
   if (file.kind !== "nodes" || first.kind !== "nodes" || isNameless(file) || isNameless(first)) return null;
   const [id, own] = [first.roles.indexOf("id"), file.roles.indexOf("id")];
   if (overlap(valuesOf(file.rows, own), new Set(valuesOf(first.rows, id))) < 0.5) return null;
-  const what = `${file.name} is left out: it has further columns of the nodes in ${first.name}, and a node is one row of one table. Join them`;
-  if (file.reader !== "csv" || first.reader !== "csv") return `${what} by their ids.`;
-  const [left, right] = [first.columns[id]!.name, file.columns[own]!.name];
-  const on = left === right ? `on="${left}"` : `left_on="${left}", right_on="${right}"`;
-  const [one, other] = [first, file].map(({ name }) => `pandas.read_csv("${baseName(name)}")`);
-  return `${what}, with pandas: ${one}.merge(${other}, ${on}).to_csv("nodes.csv", index=False).`;
+  return joinAdvice({ file, id: own }, { file: first, id });
 }

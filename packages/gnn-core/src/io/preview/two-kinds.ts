@@ -6,13 +6,13 @@ import type { SampledFile } from "./sampled-file.ts";
 import { plainType, typeOfFile } from "./type-names.ts";
 
 /** Those who rate, buy or write, and what they do it with: a user 1 and a movie 1 are two things. */
-const kinds = new Set(
+const kinds = new Map(
   [
     "user customer client buyer reader visitor student patient member subscriber author reviewer investor",
     "item movie film product book song track artist album restaurant business article paper venue game app course",
     "gene disease drug protein compound tag category brand page post recipe hotel place poi location shop store",
     "video channel group event job skill word topic company device merchant session sku",
-  ].flatMap((line) => line.split(" ")),
+  ].flatMap((line) => line.split(" ").map((word) => [plainType(word), word] as const)),
 );
 
 export interface TwoKinds {
@@ -39,7 +39,7 @@ export function twoKindsOf({ columns, part }: SampledFile): TwoKinds | null {
 function kindOf({ name, type }: ColumnInfo): string | null {
   if (type !== "int64" && type !== "text") return null;
   const plain = plainType(plainName(name).replace(/(?<=.)(?:id|key|index|idx|no)$/, ""));
-  return kinds.has(plain) ? plain : null;
+  return kinds.get(plain) ?? null;
 }
 
 /** The table of one kind: called as it is, or with an id that is called as the end of the edges is. */
@@ -48,7 +48,7 @@ export function tableOfKind<T extends { readonly file: SampledFile }>(
   column: string,
   tables: readonly T[],
 ): T | undefined {
-  const called = tables.find(({ file }) => plainType(typeOfFile(file.name) ?? "") === kind);
+  const called = tables.find(({ file }) => plainType(typeOfFile(file.name) ?? "") === plainType(kind));
   return called ?? tables.find(({ file }) => columnNamed(file.columns.slice(0, 1), [plainName(column)]) === 0);
 }
 

@@ -16,10 +16,14 @@ export function nameParts(file: string): string[] {
   return parts.filter((part) => part !== "" && !kindWords.test(part));
 }
 
-/** What two spellings of a type have in common: `Authors` and `author`, `categories` and `category`. */
+/** What two spellings of a type have in common: `Authors` and `author`, `categories` and `category`, `movies` and `movie`. */
 export function plainType(name: string): string {
   const small = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
-  return small.length < 4 ? small : small.replace(/ies$/, "y").replace(/(?<=[^s])s$/, "");
+  if (small.length < 4) return small;
+  return small
+    .replace(/ies?$/, "y")
+    .replace(/(?<=ss|x|z|ch|sh)es?$/, "")
+    .replace(/(?<=[^s])s$/, "");
 }
 
 /** The type of the nodes in a file by its name: `nodes_paper.csv.gz` → `paper`; null: numbered, or called nodes. */

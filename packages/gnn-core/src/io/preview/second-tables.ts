@@ -1,0 +1,75 @@
+import { baseName } from "./base-name.ts";
+import { columnNamed, columnNames, plainName } from "./column-names.ts";
+import { overlap, valuesOf } from "./column-values.ts";
+import type { SampledFile } from "./sampled-file.ts";
+import { nameParts, plainType } from "./type-names.ts";
+
+/** A table of nodes and its column of ids. */
+export interface TableWithId {
+  readonly file: SampledFile;
+  readonly id: number;
+}
+
+/** What a table says of nodes, in its name: nothing of the kind of thing that they are. */
+const aspects =
+  /^(labels?|class|classes|targets?|y|splits?|embeddings?|emb|embs|vectors?|profiles?|info|meta|metadata|details?|properties|props|stats|statistics|extra)$/i;
+
+const ownName = (file: SampledFile) =>
+  plainType(
+    nameParts(file.name)
+      .filter((part) => !aspects.test(part))
+      .join("_"),
+  );
+
+/**
+ * Why a table is no type of its own but a second one of nodes that another table has, such as `user_labels.csv` beside
+ * `users.csv`: most of its ids are among those of the other, and names say that they mean the same. Null: it is a type.
+ *
+ * @param isEnd whether edges name its type as one of their ends
+ */
+export function secondTableNote(second: TableWithId, tables: readonly TableWithId[], isEnd: boolean): string | null {
+  const ids = valuesOf(second.file.rows, second.id);
+  const isOfAspect = hasAspect(second.file);
+  const isBefore = (one: TableWithId) => tables.indexOf(one) < tables.indexOf(second);
+  const likely = tables
+    .filter((one) => one !== second && (isBefore(one) || (isOfAspect && !hasAspect(one.file))))
+    .filter(({ file, id }) => overlap(ids, new Set(valuesOf(file.rows, id))) >= 0.5);
+  const areTexts = ids.some((id) => !/^\d+$/.test(id));
+  const alike = likely.find((one) => isNamedAlike(one, second));
+  if (!isOfAspect) return alike && areTexts ? joinAdvice(second, alike) : null;
+  const own = ownName(second.file);
+  if (own === "" && isEnd) return null;
+  const called = likely.find(({ file }) => own !== "" && ownName(file) === own) ?? alike;
+  if (called) return joinAdvice(second, called);
+  if (own !== "" && !areTexts) return null;
+  if (likely.length === 1) return joinAdvice(second, likely[0]!);
+  return likely.length > 1 ? unclear(second, likely) : null;
+}
+
+function unclear({ file }: TableWithId, likely: readonly TableWithId[]): string {
+  const names = likely.map((one) => one.file.name).join(" or ");
+  return `${file.name} is left out: whether it says more of the nodes in ${names} cannot be told. Join it by ids to the table that it is about.`;
+}
+
+/** Whether the name has a word for what is said of nodes, or for features. */
+function hasAspect(file: SampledFile): boolean {
+  const words = baseName(file.name).split(/[^\p{L}\p{N}]+/u);
+  return words.some((word) => aspects.test(word) || /^(features?|feats?|attributes?|attrs?|x)$/i.test(word));
+}
+
+/** `user` in both says more than `id` in both. */
+function isNamedAlike(one: TableWithId, other: TableWithId): boolean {
+  const [first, second] = [one, other].map(({ file, id }) => file.columns[id]!);
+  const isGeneral = columnNamed([first!], columnNames.id) === 0;
+  return !isGeneral && plainName(first!.name) === plainName(second!.name);
+}
+
+/** What to do with a second table of the same nodes. */
+export function joinAdvice(second: TableWithId, first: TableWithId): string {
+  const what = `${second.file.name} is left out: it has further columns of the nodes in ${first.file.name}, and a node is one row of one table. Join them`;
+  if (second.file.reader !== "csv" || first.file.reader !== "csv") return `${what} by their ids.`;
+  const [left, right] = [first, second].map(({ file, id }) => file.columns[id]!.name);
+  const on = left === right ? `on="${left}"` : `left_on="${left}", right_on="${right}"`;
+  const [one, other] = [first, second].map(({ file }) => `pandas.read_csv("${baseName(file.name)}")`);
+  return `${what}, with pandas: ${one}.merge(${other}, ${on}, how="left").to_csv("nodes.csv", index=False).`;
+}
