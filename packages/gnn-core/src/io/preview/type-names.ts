@@ -16,7 +16,7 @@ export function nameParts(file: string): string[] {
   return parts.filter((part) => part !== "" && !kindWords.test(part));
 }
 
-/** What two spellings of a type have in common: `Authors` and `author`, `categories` and `category`, `movies` and `movie`. */
+/** What two spellings of a type have in common: `Authors`, `author`; `categories`, `category`; `movies`, `movie`. */
 export function plainType(name: string): string {
   const small = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
   if (small.length < 4) return small;
