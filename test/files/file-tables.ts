@@ -8,6 +8,7 @@ import { duckdbFileCases } from "./duckdb-files.ts";
 import { edgeFileCases, endNameCases } from "./edge-files.ts";
 import { encodedFileCases } from "./encoded-files.ts";
 import { excelFileCases } from "./excel-files.ts";
+import { factFileCases } from "./fact-files.ts";
 import { folderFileCases } from "./folder-files.ts";
 import { foreignFileCases } from "./foreign-files.ts";
 import { gapFileCases } from "./gap-files.ts";
@@ -39,6 +40,7 @@ export const fileTables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["JSON records", jsonFileCases],
   ["graph files", graphFileCases],
   ["triples", tripleFileCases],
+  ["facts and exports of databases", factFileCases],
   ["files of Neo4j's bulk import", neo4jFileCases],
   ["graphs in lines of text", lineFileCases],
   ["files of numbered nodes", coordinateFileCases],

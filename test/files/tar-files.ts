@@ -60,6 +60,19 @@ function withByte(at: number, byte: number): Uint8Array {
   return bytes;
 }
 
+/** Made by bzip2: `edges.csv`, and a tar archive of KONECT's with a README, a list of facts and `out.g`. */
+const bzipped = Buffer.from(
+  "QlpoOTFBWSZTWZVU05sAAAjZgAAQAAQ8AAwAHAAgACKfqnpPSbUIBppoldbSt2AYRTnxdyRThQkJVU05sA==",
+  "base64",
+);
+const bzippedTar = Buffer.from(
+  "QlpoOTFBWSZTWY2WWkkAAMffg8qQQgX/kCaCEWBu596gAACAAgwIMAC60I1Cn5U000PU9RhHpGjRkD1GjahXqj1AACYEehGZBMEY" +
+    "GSoyZoJgJgjExDTCaZHctn8EKMBACUWBIIdiTEwlQMSo3TwKiQQgA17pHWrnoNuYajnTKqkujj7MlxOHG728cBQGqADgogAhCVgA" +
+    "sDniscV9kYiUKkKhcEVVUDobdBTm8XUITCZN0xCqX0sLJNq4PrS2yzRA8ES8Rxj9vbh+i6p8UZSZFJUjFBamUiaJlEb3pWCBF/F3" +
+    "JFOFCQjZZaSQ",
+  "base64",
+);
+
 /** Tar archives, plain and packed. */
 export const tarFileCases: readonly FileCase[] = [
   { title: "nodes and edges in a tar archive", files: { "graph.tar": plain }, graph: read },
@@ -141,6 +154,23 @@ export const tarFileCases: readonly FileCase[] = [
     graph: { nodes: 4, edges: 3, ids: ["35", "103482", "7"], classes: ["Neural", "Theory"], features: 3 },
     warns: [/cora\.content: its columns have no names/],
   },
+  {
+    title: "KONECT packed with bzip2",
+    files: { "download.tsv.g.tar.bz2": bzippedTar },
+    graph: { ...path, directed: false },
+    warns: [/README\.g/, /meta\.g/],
+  },
+  { title: "a file packed with bzip2", files: { "edges.csv.bz2": bzipped, "nodes.csv": nodes }, graph: read },
+  refusal(
+    "bzip2 that is cut off",
+    bzippedTar.subarray(0, 150),
+    /graph\.tar cannot be unpacked.*its bzip2 data are cut off/,
+  ),
+  refusal(
+    "bzip2 in an archive",
+    tarred({ name: "edges.csv.bz2", content: bzipped }),
+    /edges\.csv\.bz2 is packed with bzip2 in an archive: unpack it first/,
+  ),
   refusal("an archive without files", tarred({ name: "g/", type: "5" }), /graph\.tar holds no files/),
   refusal("cut off in a file", plain.subarray(0, 520), /graph\.tar cannot be unpacked.*it ends within edges\.csv/),
   refusal("cut off between files", plain.subarray(0, 1024), /it ends behind edges\.csv, without its closing blocks/),

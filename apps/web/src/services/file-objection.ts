@@ -13,8 +13,7 @@ const foreign: readonly (readonly [magic: string, what: string])[] = [
   ["\xd0\xcf\x11\xe0", "an Excel workbook of before 2007, or a protected one: save it as .xlsx, without a password"],
   ["7z\xbc\xaf", "a 7-Zip archive: unpack it first"],
   ["Rar!", "a RAR archive: unpack it first"],
-  ["BZh91AY&SY", "packed with bzip2: unpack it, or pack it with gzip or zstd"],
-  ["\xfd7zXZ", "packed with xz: unpack it, or pack it with gzip or zstd"],
+  ["\xfd7zXZ", "packed with xz: unpack it, or pack it with gzip: xz -dc FILE | gzip > FILE.gz"],
 ];
 const sampledBytes = 4096;
 

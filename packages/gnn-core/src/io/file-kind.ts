@@ -15,6 +15,7 @@ export type FileKind =
         | "xlsx"
         | "zip"
         | "tar"
+        | "bzip2"
         | "packed"
         | "sqlite"
         | "duckdb";
@@ -64,11 +65,13 @@ const foreign: readonly (readonly [magic: string, what: string])[] = [
   ["RDX3\nX\n", "a workspace of R: write its tables with write.csv(table, file, row.names = FALSE)"],
   ["7z\xbc\xaf", "a 7-Zip archive: unpack it first"],
   ["Rar!", "a RAR archive: unpack it first"],
-  ["BZh91AY&SY", "packed with bzip2: unpack it, or pack it with gzip or zstd"],
-  ["\xfd7zXZ", "packed with xz: unpack it, or pack it with gzip or zstd"],
+  ["\xfd7zXZ", "packed with xz: unpack it, or pack it with gzip: xz -dc FILE | gzip > FILE.gz"],
   ["\xff\xfe\0\0", "text in UTF-32: save it as UTF-8"],
   ["\0\0\xfe\xff", "text in UTF-32: save it as UTF-8"],
 ];
+
+/** Behind the size of blocks: of a block, and of the end where there is none */
+const bzip2Magic = ["1AY&SY", "\x17rE8P\x90"];
 
 /** The end of a directory, before which there is no file. */
 const emptyZip = "PK\x05\x06";
@@ -96,6 +99,7 @@ function kindOf(bytes: Buffer): FileKind {
   if (text.startsWith("PK\x03\x04")) return zipKind(text);
   if (text.startsWith(emptyZip)) return { kind: "zip" };
   if (text.startsWith("\x1f\x8b") || text.startsWith("\x28\xb5\x2f\xfd")) return { kind: "packed" };
+  if (text.startsWith("BZh") && bzip2Magic.includes(text.slice(4, 10))) return { kind: "bzip2" };
   const known = foreign.find(([magic]) => text.startsWith(magic));
   if (known) return { kind: "foreign", what: known[1] };
   if (tarHeader(bytes) !== null || text.startsWith(tarMagic.text, tarMagic.at)) return { kind: "tar" };

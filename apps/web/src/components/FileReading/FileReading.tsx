@@ -92,6 +92,7 @@ const readers = [
   { value: "dimacs", label: "DIMACS" },
   { value: "adjacency-list", label: "Lists of neighbours" },
   { value: "networkx-edges", label: "Edges of networkx, with dicts" },
+  { value: "apoc-json", label: "Neo4j's JSON lines (APOC)" },
   { value: "n-triples", label: "RDF in N-Triples" },
 ];
 

@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { GnnError } from "../../errors/gnn-error.ts";
 import { checkUnpacked, type ReadingLimits } from "../limits/reading-limits.ts";
-import { compressionOf } from "../text-file.ts";
+import { compressionOf, firstBytes } from "../text-file.ts";
 import {
   type Archive,
   type ArchiveFile,
@@ -13,8 +13,9 @@ import {
   maxMembers,
   memberOf,
 } from "./archive.ts";
-import { openTarBytes, type TarBytes } from "./tar-bytes.ts";
+import { openTarBytes, type TarBytes, type TarPacking } from "./tar-bytes.ts";
 import { type TarEntry, tarEntries } from "./tar-entries.ts";
+import { tarBlock, tarHeader } from "./tar-header.ts";
 
 const pieceBytes = 1 << 20;
 
@@ -29,8 +30,9 @@ const listings = new Map<string, Listing>();
 const mostListings = 16;
 
 /**
- * Opens a tar archive that somebody has uploaded, plain or packed with gzip. It is walked through once, from header to
- * header, and held against the limits on the way; nothing is unpacked to the disk.
+ * Opens a tar archive that somebody has uploaded, plain or packed with gzip or bzip2. It is walked through once, from
+ * header to header, and held against the limits on the way; nothing is unpacked to the disk. A single file that is
+ * packed with bzip2 is taken for an archive of that file.
  *
  * Format: POSIX.1-2001 (pax), ustar, GNU's long names, version 7.
  *
@@ -40,20 +42,15 @@ const mostListings = 16;
  */
 export async function openTar(archive: ArchiveFile, limits: ReadingLimits, check = () => {}): Promise<Archive> {
   const { size, mtimeMs } = await stat(archive.path);
-  const compression = await compressionOf(archive.path);
-  if (compression === "zstd")
-    throw invalidArchive(
-      archive.name,
-      "it is packed with zstd. Pack it with gzip: zstd -dc g.tar.zst | gzip > g.tar.gz",
-    );
+  const packing = await packingOf(archive);
   const onBlock = (unpacked: number) => {
     check();
     checkUnpacked(archive.name, size, unpacked, limits);
   };
-  const bytes = await openTarBytes(archive.path, compression, onBlock);
+  const bytes = await openTarBytes(archive.path, packing, onBlock);
   try {
     const key = `${archive.path}:${size}:${mtimeMs}`;
-    const { files, unpacked } = listings.get(key) ?? (await listingOf(bytes, archive.name, onBlock));
+    const { files, unpacked } = listings.get(key) ?? (await listingIn(bytes, archive.name, packing, onBlock));
     checkUnpacked(archive.name, size, unpacked, limits);
     remember(key, { files, unpacked });
     const members = files.map((file) =>
@@ -63,6 +60,35 @@ export async function openTar(archive: ArchiveFile, limits: ReadingLimits, check
   } catch (error) {
     await bytes.close();
     throw error instanceof GnnError || isOfDisk(error) ? error : damagedArchive(archive.name, "tar", error);
+  }
+}
+
+async function packingOf({ path, name }: ArchiveFile): Promise<TarPacking> {
+  if ((await firstBytes(path, "none", 3)).toString("latin1") === "BZh") return "bzip2";
+  const compression = await compressionOf(path);
+  if (compression !== "zstd") return compression;
+  throw invalidArchive(name, "it is packed with zstd. Pack it with gzip: zstd -dc g.tar.zst | gzip > g.tar.gz");
+}
+
+async function listingIn(
+  bytes: TarBytes,
+  archive: string,
+  packing: TarPacking,
+  onBlock: (unpacked: number) => void,
+): Promise<Listing> {
+  const isOne = packing === "bzip2" && tarHeader(await bytes.at(0, tarBlock)) === null;
+  return isOne
+    ? listingOfOne(bytes, archive.replace(/^.*\//, "").replace(/\.bz2$/i, ""), onBlock)
+    : listingOf(bytes, archive, onBlock);
+}
+
+async function listingOfOne(bytes: TarBytes, name: string, onBlock: (unpacked: number) => void): Promise<Listing> {
+  for (let unpacked = 0; ; ) {
+    const piece = await bytes.at(unpacked, pieceBytes);
+    unpacked += piece.length;
+    onBlock(unpacked);
+    if (piece.length < pieceBytes)
+      return { files: [{ name, kind: "file", position: 0, bytes: unpacked, problem: null }], unpacked };
   }
 }
 

@@ -1,5 +1,7 @@
+import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
-import { type Compression, unpackedBytes } from "../text-file.ts";
+import { unpackedBytes } from "../text-file.ts";
+import { bunzip2 } from "./bzip2/bunzip2.ts";
 
 /** The bytes of a tar archive, plain or unpacked on the way. */
 export interface TarBytes {
@@ -8,14 +10,17 @@ export interface TarBytes {
   close(): Promise<void>;
 }
 
+export type TarPacking = "none" | "gzip" | "bzip2";
+
 /** @param onUnpacked is told how much has been unpacked from the beginning, and may throw */
 export async function openTarBytes(
   path: string,
-  compression: Compression,
+  compression: TarPacking,
   onUnpacked: (bytes: number) => void,
 ): Promise<TarBytes> {
   if (compression === "none") return plainBytes(path);
-  return new PackedBytes(() => unpackedBytes(path, "gzip"), onUnpacked);
+  const unpacked = () => (compression === "gzip" ? unpackedBytes(path, "gzip") : bunzip2(createReadStream(path)));
+  return new PackedBytes(unpacked, onUnpacked);
 }
 
 async function plainBytes(path: string): Promise<TarBytes> {

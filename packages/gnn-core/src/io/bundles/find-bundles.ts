@@ -13,9 +13,10 @@ import { numpyArchive, numpyFiles } from "./numpy-graph.ts";
 import { findOgbBinary } from "./ogb-binary.ts";
 import { findOgbRaw } from "./ogb-raw.ts";
 import { findOgbTyped } from "./ogb-typed.ts";
+import { findOpenKe } from "./openke.ts";
 import { findPlanetoid } from "./planetoid.ts";
 
-const kinds = [findPlanetoid, findOgbRaw, findOgbTyped, findOgbBinary, findDglArrays];
+const kinds = [findPlanetoid, findOgbRaw, findOgbTyped, findOgbBinary, findDglArrays, findOpenKe];
 
 /** A table that was made of a bundle. */
 export interface BundleTable extends UploadedFile {

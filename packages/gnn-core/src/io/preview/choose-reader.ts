@@ -3,12 +3,13 @@ import { recordsOf } from "../dialect/delimiter.ts";
 import { detectDialect, textFromLine } from "../dialect/detect-dialect.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { type FileKind, fileKindOf } from "../file-kind.ts";
+import { isApocLine } from "../graph-files/apoc.ts";
 import { isGraphJson } from "../graph-files/graph-json-layout.ts";
 import { layoutOfText } from "../json/json-layout.ts";
 import { isNTriples } from "../n-triples/is-n-triples.ts";
 import { compressionOf, readHead } from "../text-file.ts";
 import { type ReaderChoice, readerFor, type UploadedFile } from "../uploaded-files.ts";
-import { foreignJson } from "./foreign-json.ts";
+import { foreignJson, otherApoc } from "./foreign-json.ts";
 import { lineReaderOf } from "./line-formats.ts";
 import { foreignText, graphReaderOf } from "./text-formats.ts";
 
@@ -53,6 +54,7 @@ async function readerOfKind(
     return nobody(`${name} is a database in an archive: upload it by itself.`);
   if (found.kind === "zip" || found.kind === "tar")
     return nobody(`${name} is a ${found.kind} archive in an archive: unpack it first.`);
+  if (found.kind === "bzip2") return nobody(`${name} is packed with bzip2 in an archive: unpack it first.`);
   if (found.kind === "xlsx") return named("xlsx", byName, "It is an Excel workbook.");
   if (found.kind === "npy" || found.kind === "npz") return asEnding(found.kind);
   if (found.kind === "json" && (byName === null || isBuiltIn(byName))) return readerOfJson(file, byName);
@@ -72,6 +74,9 @@ async function readerOfXml(file: UploadedFile, byName: string | null): Promise<C
 /** Records are a table; the exchange formats of graphs, which are JSON as well, hold two. */
 async function readerOfJson(file: UploadedFile, byName: string | null): Promise<ChosenReader> {
   const text = await headOf(file);
+  if (text !== null && isApocLine(text.trimStart().split("\n", 1)[0]!)) return named("apoc-json", byName, wholeGraph);
+  const other = otherApoc(text ?? "", file.name);
+  if (other !== null) return nobody(other);
   if (text !== null && isGraphJson(text) && layoutOfText(text) !== "lines")
     return named("graph-json", byName, wholeGraph);
   if (text === null || layoutOfText(text, file.name) === null)
@@ -105,7 +110,9 @@ function isText(reader: string): boolean {
 }
 
 const ofGraphs = new Set(
-  "graphml gexf gml pajek graph-json matrix-market konect lgl metis dimacs adjacency-list networkx-edges".split(" "),
+  "graphml gexf gml pajek graph-json matrix-market konect lgl metis dimacs adjacency-list networkx-edges apoc-json".split(
+    " ",
+  ),
 );
 const wholeGraph = "It holds a whole graph: its edges and its nodes are a table each.";
 

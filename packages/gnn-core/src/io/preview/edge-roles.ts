@@ -3,6 +3,7 @@ import { timeOf } from "../ingest/time-of.ts";
 import { baseName } from "./base-name.ts";
 import { columnNamed, columnNames, isFeatureName, isMadeUpName, namedEnds } from "./column-names.ts";
 import { countsRows, isNumeric, valuesOf } from "./column-values.ts";
+import { isDictionary } from "./dictionary.ts";
 import { namelessKind } from "./nameless.ts";
 import type { FileRoles, SampledFile } from "./sampled-file.ts";
 import { isTriples } from "./triples.ts";
@@ -23,6 +24,7 @@ export function edgeEnds(file: SampledFile): EdgeEnds | null {
   const ends = namedEnds(columns);
   if (ends) return ends;
   const name = baseName(file.name);
+  if (isDictionary(file)) return null;
   const speaksOfEdges =
     /edge|kanten|verbindungen|arêtes|aristas|link|cites|graph|\.el\b|network|relations|interactions|ratings/i.test(
       name,

@@ -26,3 +26,11 @@ export function foreignJson(text: string, name: string): string | null {
   const found = shapes.find(([beginning]) => beginning.test(text));
   return found ? `${name} holds ${found[1]}.` : null;
 }
+
+const apoc = /^\s*(\[|\{\s*"nodes"\s*:\s*(\[|\{\s*"[^"]*"\s*:))\s*\{\s*"type"\s*:\s*"(node|relationship)"/;
+
+/** An export of Neo4j in another form than that of lines; null: it is none. */
+export function otherApoc(text: string, name: string): string | null {
+  if (!apoc.test(text)) return null;
+  return `${name} holds an export of APOC as one value of JSON: export it with {jsonFormat: "JSON_LINES"}, which is read.`;
+}

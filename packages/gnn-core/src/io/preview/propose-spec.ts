@@ -2,6 +2,7 @@ import { type DatasetSpec, datasetSpec } from "../dataset-spec.ts";
 import { usualMissingLabels } from "../missing-labels.ts";
 import { baseName } from "./base-name.ts";
 import { valuesOf } from "./column-values.ts";
+import { isDictionaryOfRelations } from "./dictionary.ts";
 import { type EdgeEnds, edgeEnds, edgeRoles, endsByValues } from "./edge-roles.ts";
 import { leftOutNotes } from "./left-out.ts";
 import { idColumn, nodeRoles } from "./node-roles.ts";
@@ -100,7 +101,8 @@ function withRoles(sampled: readonly SampledFile[]): WithRoles[] {
 function rolesOf(file: SampledFile, ends: EdgeEnds | undefined, edgeIds: ReadonlySet<string>): WithRoles {
   if (file.reader === "npz" || file.reader === "npy") return { ...file, ...noRoles, kind: "matrix" };
   if (ends) return { ...file, ...edgeRoles(file, ends), kind: "edges" };
-  const id = file.columns.length === 0 ? -1 : idColumn(file, edgeIds);
+  const isOfNodes = file.columns.length > 0 && !isDictionaryOfRelations(file);
+  const id = isOfNodes ? idColumn(file, edgeIds) : -1;
   if (id < 0) return { ...file, ...noRoles, roles: file.columns.map(() => "none"), kind: "none" };
   return { ...file, ...nodeRoles(file, id), kind: "nodes" };
 }
@@ -132,7 +134,9 @@ function notesOf(file: WithRoles, isUsed: boolean): string[] {
   ];
 }
 
-function whyNot({ kind, columns }: WithRoles): string {
+function whyNot(file: WithRoles): string {
+  const { kind, columns } = file;
+  if (isDictionaryOfRelations(file)) return ": it says what numbers of relations mean";
   if (kind === "matrix") return ": a matrix needs a nodes file, whose order its rows follow";
   return columns.length > 0 ? ": no column of it holds another id in every row" : "";
 }
