@@ -223,9 +223,9 @@ class Operations:
         """What the map job found in the files, and the DatasetSpec that it proposes."""
         return self._transport.call("GET", f"/v1/datasets/{quoted(dataset_id)}/preview")
 
-    def read_preset(self, dataset_id: str) -> PresetProposal:
-        """The preset of job specs that suits the graph by its figures, with the reason."""
-        return self._transport.call("GET", f"/v1/datasets/{quoted(dataset_id)}/preset")
+    def read_preset(self, dataset_id: str, *, task: str | None = None) -> PresetProposal:
+        """The preset of job specs that suits the graph by its figures and what is to be learnt, with the reason."""
+        return self._transport.call("GET", f"/v1/datasets/{quoted(dataset_id)}/preset", query={"task": task})
 
     def confirm_spec(self, dataset_id: str, body: Mapping[str, Any]) -> Job:
         """Confirms how the files become a graph, and starts the job of the kind ingest."""

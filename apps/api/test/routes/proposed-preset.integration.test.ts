@@ -30,3 +30,24 @@ it("without a graph there is nothing to choose by, and the answer says what to d
   const asked = await app().admin.post("/graphql").send({ query });
   expect(asked.body).toEqual({ data: { dataset: { latest: { proposedPreset: null } } } });
 });
+
+it("the preset is that of the question, over REST and GraphQL, and a task that is none is refused with its place", async () => {
+  const dataset = await readyDataset(app());
+  const links = { type: "linkPrediction", split: { type: "random" } };
+  const ask = (task: string) => app().admin.get(`/v1/datasets/${dataset}/preset`).query({ task });
+  const { body } = await ask(JSON.stringify(links)).expect(200);
+  expect(body.preset.situation).toBe("links");
+  const query = `query($id: ID!, $task: JSON) { dataset(id: $id) { newestReady { proposedPreset(task: $task) { reason preset { name } } } } }`;
+  const { data } = (
+    await app()
+      .admin.post("/graphql")
+      .send({ query, variables: { id: dataset, task: links } })
+  ).body;
+  expect(data.dataset.newestReady.proposedPreset).toEqual({ reason: body.reason, preset: { name: body.preset.name } });
+  expect((await ask("links")).body).toMatchObject({ code: "REQUEST_INVALID", pointer: "/task" });
+  expect((await ask('{"type":"nobody"}')).body).toMatchObject({ code: "JOB_SPEC_INVALID", pointer: "/task" });
+  expect((await ask('{"type":"linkPrediction","dim":"wide"}')).body).toMatchObject({
+    code: "JOB_SPEC_INVALID",
+    pointer: "/task/dim",
+  });
+});

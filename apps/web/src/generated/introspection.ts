@@ -1402,7 +1402,15 @@ const introspection = {
               "kind": "OBJECT",
               "name": "PresetProposal"
             },
-            "args": [],
+            "args": [
+              {
+                "name": "task",
+                "type": {
+                  "kind": "SCALAR",
+                  "name": "JSON"
+                }
+              }
+            ],
             "isDeprecated": false
           },
           {

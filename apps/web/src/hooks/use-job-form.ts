@@ -12,7 +12,7 @@ import {
   type TrainableDataset,
   withBase,
 } from "../services/job-form.ts";
-import { chosenTask, withColumns } from "../services/job-task.ts";
+import { chosenTask, questionOf, withColumns } from "../services/job-task.ts";
 import { schemaAt } from "../services/json-schema.ts";
 import { editedSections, inOrder, optionsOfTask, type Preset, type Proposal, withPreset } from "../services/presets.ts";
 import { problemFromGraphql } from "../services/problem.ts";
@@ -40,31 +40,37 @@ export interface JobFormProps {
 export function useJobSettings({ choices, first, proposed, initial, catalog }: JobFormProps) {
   const [spec, setSpec] = useState<SparseSpec>(() => initial ?? begun(first, proposed.preset));
   const [started, setStarted] = useState(proposed.preset);
-  // Another dataset was chosen and nothing changed by hand: its own preset is to come.
-  const [follows, setFollows] = useState(false);
+  // Another dataset or question was chosen and nothing changed by hand: its own preset is to come.
+  const [follows, setFollows] = useState<"dataset" | "question" | null>(null);
   const edited = editedSections(spec, started.spec);
   const dataset = String(spec["dataset"]);
   const chosen = choices.find((one) => keyOf(one) === dataset) ?? first;
-  const { proposal, state: proposing, refetch } = useProposal(chosen.id);
+  const question = questionOf(chosen.tasks, spec["task"]);
+  const { proposal, isForQuestion, state: proposing, refetch } = useProposal(chosen.id, question, proposed);
   const start = (preset: Preset) => {
     setStarted(preset);
     setSpec((old) => withTask(withPreset(old, preset.spec), chosen, preset, started));
   };
-  // While it renders, so that the page never shows the settings of the dataset before.
-  if (follows && proposal?.dataset === chosen.id) {
-    setFollows(false);
-    start(proposal.preset);
+  // While it renders, so that the page never shows the settings of the dataset or question before.
+  if (follows && isForQuestion && proposal?.dataset === chosen.id) {
+    setFollows(null);
+    if (follows === "dataset") start(proposal.preset);
+    else {
+      setStarted(proposal.preset);
+      setSpec((old) => forQuestion(withPreset(old, proposal.preset.spec), proposal.preset, started));
+    }
   }
   const set = (section: string, given: unknown) => {
-    setFollows(false);
     const value = section === "task" ? withColumns(chosen.tasks, given as SparseSpec | undefined) : given;
+    const asksAnew = section === "task" && inOrder(questionOf(chosen.tasks, value)) !== inOrder(question);
+    setFollows(asksAnew && edited.length === 0 ? "question" : null);
     const { [section]: _old, ...others } = spec;
     setSpec(value === undefined ? others : { ...spec, [section]: value });
   };
   const chooseDataset = (key: string | null) => {
     const choice = choices.find((one) => keyOf(one) === key);
     if (!choice) return;
-    setFollows(edited.length === 0);
+    setFollows(edited.length === 0 ? "dataset" : null);
     setSpec({ ...withBase(spec, baseSpec(choice)), ...ownOnOtherDataset(spec, chosen, choice) });
   };
   const changes = useMemo(
@@ -72,12 +78,12 @@ export function useJobSettings({ choices, first, proposed, initial, catalog }: J
     [spec, chosen, started, catalog],
   );
   const reset = (change: SpecChange) => {
-    setFollows(false);
+    setFollows(null);
     setSpec((old) => withoutChange(old, change));
   };
   const settings = { spec, set, dataset, chooseDataset, chosen, started, start, edited, changes, reset };
   // Until then the sections of one dataset's preset stand beside the task of another.
-  const isSettled = !follows || proposing.error !== undefined;
+  const isSettled = follows === null || proposing.error !== undefined;
   return { ...settings, isSettled, proposal, proposing, refetch };
 }
 
@@ -107,6 +113,15 @@ function withTask(spec: SparseSpec, chosen: Choice, { spec: { task } }: Preset, 
   const options = task as SparseSpec;
   if (options["type"] === undefined) return { ...base, task: { ...(base["task"] as SparseSpec), ...options } };
   return { ...spec, task: withColumns(chosen.tasks, options) };
+}
+
+/** With how the preset learns in place of how the one before did; what is asked stays. */
+function forQuestion(spec: SparseSpec, { spec: next }: Preset, { spec: left }: Preset): SparseSpec {
+  const before = optionsOfTask(left);
+  const asked = Object.entries((spec["task"] ?? {}) as SparseSpec).filter(
+    ([name, value]) => !Object.hasOwn(before, name) || inOrder(value) !== inOrder(before[name]),
+  );
+  return { ...spec, task: { ...optionsOfTask(next), ...Object.fromEntries(asked) } };
 }
 
 /** What was set by hand and means the same on another dataset: a split that is drawn, and settings of the same task. */

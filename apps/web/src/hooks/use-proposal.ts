@@ -1,4 +1,4 @@
-import { useMemo } from "react";
+import { useMemo, useState } from "react";
 import { useQuery } from "urql";
 import { proposedPresetQuery } from "../services/documents/new-job.ts";
 import type { ResultOf } from "../services/graphql.ts";
@@ -9,9 +9,19 @@ type ProposedPreset = NonNullable<
   NonNullable<NonNullable<ResultOf<typeof proposedPresetQuery>["dataset"]>["newestReady"]>["proposedPreset"]
 >["preset"];
 
-/** The preset that the API proposes for the newest version of a dataset; `proposal` is null until it is known. */
-export function useProposal(dataset: string) {
-  const [{ data, error }, refetch] = useQuery({ query: proposedPresetQuery, variables: { dataset } });
+/**
+ * The preset that the API proposes for the newest version of a dataset and what is to be learnt of it. Until it is
+ * known, `proposal` is the one before for that dataset, and null without one.
+ *
+ * @param question from `questionOf`; null: the dataset's own
+ * @param first    what is known already
+ */
+export function useProposal(dataset: string, question: SparseSpec | null = null, first: Proposal | null = null) {
+  const [kept, setKept] = useState(first);
+  const asked = question && JSON.stringify(question);
+  // The same object as long as the same is asked: urql asks again for another.
+  const variables = useMemo(() => ({ dataset, task: asked === null ? null : JSON.parse(asked) }), [dataset, asked]);
+  const [{ data, error }, refetch] = useQuery({ query: proposedPresetQuery, variables });
   const found = data?.dataset;
   const proposal = useMemo((): Proposal | null => {
     const proposed = found?.newestReady?.proposedPreset;
@@ -19,7 +29,9 @@ export function useProposal(dataset: string) {
     const { reason, preset, others } = proposed;
     return { dataset: found.id, reason, preset: presetOf(preset), others: others.map(presetOf) };
   }, [found]);
-  return { proposal, state: { data, error }, refetch };
+  if (proposal && proposal !== kept) setKept(proposal);
+  const known = proposal ?? (kept?.dataset === dataset ? kept : null);
+  return { proposal: known, isForQuestion: proposal !== null, state: { data, error }, refetch };
 }
 
 /** Specs travel as JSON; the API made them with the type named here. */

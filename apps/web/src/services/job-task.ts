@@ -21,6 +21,17 @@ export function chosenTask(choices: readonly TaskChoice[], task: unknown): TaskC
   return choices.find(isMeant) ?? null;
 }
 
+/** What says, of a task on links, which question it asks. */
+const partsOfQuestion = ["relations", "rankAmong", "split"];
+
+/** What a task asks, without how it is learnt: presets are proposed for it. Null: none of the choices. */
+export function questionOf(choices: readonly TaskChoice[], task: unknown): Readonly<Record<string, unknown>> | null {
+  const choice = chosenTask(choices, task);
+  if (!choice) return null;
+  const said = Object.entries((task ?? {}) as object).filter(([name]) => partsOfQuestion.includes(name));
+  return { ...choice.task, ...Object.fromEntries(said) };
+}
+
 /** Whether a task learns a column of the nodes; tasks on edges need none. */
 export function hasTarget({ task }: { readonly task: unknown }): boolean {
   return "target" in (task as object);

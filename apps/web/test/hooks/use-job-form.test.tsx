@@ -71,6 +71,56 @@ function show() {
   return { asked, letCome };
 }
 
+test("another question brings its own preset where nothing was changed by hand, and is kept as it was asked", async () => {
+  const questions: unknown[] = [];
+  const links = preset("links", {
+    model: { type: "sage" },
+    task: { type: "linkPrediction", decoder: { type: "mlp" }, split: { type: "random" } },
+  });
+  const answer: typeof fetch = async (_url, init) => {
+    const { query, variables } = JSON.parse(init?.body as string);
+    if (query.includes("estimateJob")) return Response.json({ data: { estimateJob: null } });
+    questions.push(variables.task);
+    const asksLinks = variables.task?.type === "linkPrediction";
+    return Response.json({ data: { dataset: proposalOf(asksLinks ? links : classify, variables.dataset) } });
+  };
+  const exchanges = [cacheExchange, fetchExchange];
+  const client = createClient({ url: "http://localhost/graphql", preferGetMethod: false, exchanges, fetch: answer });
+  const tasks = [
+    ...papers.tasks,
+    { type: "linkPrediction", label: "Links", task: { type: "linkPrediction" } } as unknown as Choice["tasks"][number],
+  ];
+  const both = { ...papers, tasks };
+  const proposed = { dataset: papers.id, reason: "", preset: classify, others: [] };
+  const seen: { current: ReturnType<typeof useJobSettings> | null } = { current: null };
+  function Form() {
+    seen.current = useJobSettings({
+      choices: [both],
+      first: both,
+      proposed,
+      catalog: { components: [], jobSpecSchema: {} },
+    });
+    return null;
+  }
+  render(
+    <Provider value={client}>
+      <Form />
+    </Provider>,
+  );
+  const settings = () => seen.current!;
+  const asked = { type: "linkPrediction", split: { type: "time" } };
+  await act(async () => settings().set("task", asked));
+  await vi.waitFor(() => expect(settings().started.name).toBe("links"));
+  expect(questions.at(-1)).toEqual(asked);
+  expect(settings().spec).toMatchObject({ model: { type: "sage" }, task: { ...asked, decoder: { type: "mlp" } } });
+  expect(settings().isSettled).toBe(true);
+  // What was changed by hand is not replaced by itself.
+  await act(async () => settings().set("model", { type: "gat" }));
+  await act(async () => settings().set("task", { target: "subject" }));
+  await vi.waitFor(() => expect(settings().proposal?.preset.name).toBe("classify"));
+  expect([settings().started.name, settings().spec["model"]]).toEqual(["links", { type: "gat" }]);
+});
+
 test("no estimate is asked of another dataset's task under the preset of the one before", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   try {

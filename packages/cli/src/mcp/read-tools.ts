@@ -45,13 +45,14 @@ const datasets: Tool[] = [
   },
   {
     name: "propose_preset",
-    description: "A job spec that suits a dataset by its figures, with the reason.",
+    description: "A job spec that suits a dataset by its figures and what is to be learnt, with the reason.",
     isReadOnly: true,
     required: ["dataset"],
-    arguments: { dataset },
+    arguments: { dataset, task: { type: "object", description: "What is to be learnt, as offered_tasks has it" } },
     run: async (given, { client }) => {
       const params = { id: await idOf(given, client) };
-      const { reason, preset } = await client.call("GET /v1/datasets/:id/preset", { params });
+      const query = given["task"] === undefined ? {} : { task: JSON.stringify(given["task"]) };
+      const { reason, preset } = await client.call("GET /v1/datasets/:id/preset", { params, query });
       return { reason, preset };
     },
   },

@@ -209,10 +209,17 @@ export const datasetRoutes = {
     method: "GET",
     path: "/v1/datasets/:id/preset",
     tag,
-    summary: "The preset of job specs that suits the graph by its figures, with the reason",
+    summary: "The preset of job specs that suits the graph by its figures and what is to be learnt, with the reason",
     params: idParams,
+    query: z.object({
+      task: z
+        .string()
+        .max(4000)
+        .optional()
+        .describe("What is to be learnt, the `task` section of a job spec as JSON; left out: what is known of nodes"),
+    }),
     answers: { 200: presetProposalAnswer },
-    problems: ["DATASET_NOT_READY"],
+    problems: ["DATASET_NOT_READY", "JOB_SPEC_INVALID"],
   }),
   confirmSpec: route({
     method: "PUT",

@@ -91,7 +91,7 @@ export { fitPreset } from "./presets/fit-preset.ts";
 export { figuresOf, type GraphFigures, graphFigures } from "./presets/graph-figures.ts";
 export type { JobPreset } from "./presets/job-preset.ts";
 export { type SituationName, situations } from "./presets/situations.ts";
-export { type AskedTask, questionsOfLinks } from "./presets/task-situation.ts";
+export { type AskedTask, askedTask, questionsOfLinks } from "./presets/task-situation.ts";
 export { type ProjectionInfo, projectionInfo } from "./projection-info.ts";
 export {
   type OfferedTask,

@@ -1,6 +1,7 @@
 import { limits } from "@hopwise/contracts";
-import { choosePreset, figuresOf, type OfferedTask, offeredTasks } from "@hopwise/gnn-core/spec";
+import { type OfferedTask, offeredTasks } from "@hopwise/gnn-core/spec";
 import { artifactInfo, datasetSpecOf, problemOfRow } from "../../database/stored-json.ts";
+import { proposePreset } from "../../datasets/propose-preset.ts";
 import { builder } from "../base/builder.ts";
 import { costs, nestedListCost } from "../base/costs.ts";
 import { DatasetStateEnum } from "./enums.ts";
@@ -98,8 +99,10 @@ builder.prismaObjectFields("DatasetVersion", (t) => ({
     type: PresetProposalType,
     nullable: true,
     complexity: costs.json,
+    args: { task: t.arg({ type: "JSON", description: "What is to be learnt: the `task` section of a job spec" }) },
     select: { graph: true },
-    resolve: (version) => version.graph && choosePreset(figuresOf(artifactInfo("graph", version.graph.info))),
+    resolve: ({ graph }, { task }, { services }) =>
+      graph && proposePreset(artifactInfo("graph", graph.info), task, services.registry),
   }),
   tasks: t.field({
     type: [OfferedTaskType],

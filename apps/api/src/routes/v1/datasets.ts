@@ -1,5 +1,4 @@
 import { AppError, datasetRoutes as routes } from "@hopwise/contracts";
-import { choosePreset, figuresOf } from "@hopwise/gnn-core/spec";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { artifactInfo } from "../../database/stored-json.ts";
 import { confirmSpec } from "../../datasets/confirm-spec.ts";
@@ -13,8 +12,10 @@ import {
   loadVersion,
   loadVersions,
 } from "../../datasets/dataset-service.ts";
+import { proposePreset } from "../../datasets/propose-preset.ts";
 import { requestPreview } from "../../datasets/request-preview.ts";
 import { uploadFiles } from "../../datasets/upload-files.ts";
+import { parseJson } from "../../input/parse-json.ts";
 import { viewerOf } from "../../plugins/auth.ts";
 import { acceptYaml } from "../../plugins/body-parsers.ts";
 import {
@@ -115,8 +116,19 @@ function presetRoute(app: FastifyInstance, services: Services): void {
       );
     }
     const { info } = await services.prisma.artifact.findUniqueOrThrow({ where: { id: version.graphId } });
-    return presentProposal(choosePreset(figuresOf(artifactInfo("graph", info))));
+    return presentProposal(proposePreset(artifactInfo("graph", info), taskIn(request.query), services.registry));
   });
+}
+
+function taskIn({ task }: { readonly task?: string | undefined }): unknown {
+  if (task === undefined) return undefined;
+  try {
+    return parseJson(task);
+  } catch (cause) {
+    const message =
+      'The query\'s task is not read as JSON; send the `task` section of a job spec, such as {"type":"linkPrediction"}.';
+    throw new AppError("REQUEST_INVALID", message, { place: { pointer: "/task" }, cause });
+  }
 }
 
 /** The route that takes a dataset spec, as JSON or YAML. */

@@ -1,5 +1,5 @@
 import { AppError, type AutoRequest, type JobSpec, resolveJobSpec } from "@hopwise/contracts";
-import { figuresOf, type GraphInfo, resolveTask } from "@hopwise/gnn-core/spec";
+import { askedTask, figuresOf, type GraphInfo, resolveTask } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 import type { Viewer } from "../../auth/viewer.ts";
 import { artifactInfo } from "../../database/stored-json.ts";
@@ -58,9 +58,7 @@ export async function startSearch(
   const { component, options } = resolveTask(base.task, services.registry);
   const judge = searchMetric({ component, options }, auto.metric);
   const { spec: basis, words } = searchBasis({ ...sent, dataset: ref }, { component, options }, info);
-  const learnsBy = component.seeds === "allNodes" ? component.learnsBy : undefined;
-  const task = { type: component.name, seeds: component.seeds, learnsBy, options };
-  const { reason, proposed } = proposalsFor(figuresOf(info), task, sent);
+  const { reason, proposed } = proposalsFor(figuresOf(info), askedTask({ component, options }), sent);
   const atOnce = await freeAtOnce(services, base.resources);
   const pace = {
     secondsEach: (firstShare * budgetSeconds * atOnce) / Math.min(fewestTried, proposed.length),

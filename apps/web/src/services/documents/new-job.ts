@@ -11,12 +11,12 @@ export const readyDatasetsQuery = graphql(`
 `);
 
 export const proposedPresetQuery = graphql(`
-  query ProposedPreset($dataset: ID!) {
+  query ProposedPreset($dataset: ID!, $task: JSON) {
     dataset(id: $dataset) {
       id
       newestReady {
         id
-        proposedPreset {
+        proposedPreset(task: $task) {
           reason
           preset { name situation title summary spec }
           others { name situation title summary spec }

@@ -37,11 +37,15 @@ export const situationBounds = {
  */
 export function choosePreset(figures: GraphFigures, asked: AskedTask | null = null): PresetProposal {
   const situation = (asked && situationOfTask(asked)) ?? situationOf(figures);
-  const isSuited = (each: JobPreset) => each.situation === situation;
-  const suited = [...jobPresets.filter(isSuited), ...jobPresets.filter((each) => !isSuited(each))];
-  const [preset, ...others] = suited.map((each) => fitPreset(each, figures));
+  const rank = (each: JobPreset) => (each.situation !== situation ? 2 : learnsAnother(each, asked) ? 1 : 0);
+  const [preset, ...others] = jobPresets.toSorted((a, b) => rank(a) - rank(b)).map((each) => fitPreset(each, figures));
   if (preset?.situation !== situation) throw new Error(`The catalogue has no preset for ${situation}.`);
   return { preset, reason: reasonFor(situation, figures), others };
+}
+
+/** Whether a preset names a task that is not the one asked for. */
+function learnsAnother({ spec: { task } }: JobPreset, asked: AskedTask | null): boolean {
+  return asked !== null && task?.type !== undefined && task.type !== asked.type;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { TaskComponent } from "../../components/define-task.ts";
+import type { ResolvedTask } from "../resolve-task.ts";
 import type { SituationName } from "./situations.ts";
 
 /** What is to be learnt of a graph. */
@@ -9,6 +10,12 @@ export interface AskedTask {
   readonly learnsBy?: "views" | "walks" | "nothing" | undefined;
   /** Every option of it, with its default where nothing was said */
   readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** What a `task` section asks. */
+export function askedTask({ component, options }: Pick<ResolvedTask, "component" | "options">): AskedTask {
+  const learnsBy = component.seeds === "allNodes" ? component.learnsBy : undefined;
+  return { type: component.name, seeds: component.seeds, learnsBy, options };
 }
 
 /** The situation that a task makes, whatever the graph; null: it is the graph's. */

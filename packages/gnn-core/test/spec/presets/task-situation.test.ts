@@ -38,6 +38,7 @@ test.each([
 ])("%s with %j on a graph with labels is the situation %s", async (type, given, situation) => {
   const { preset, reason } = choosePreset(figures, await asked(type, given));
   expect(preset.situation).toBe(situation);
+  expect(preset.spec.task?.type ?? type, "no other task is proposed").toBe(type);
   expect(reason).toMatch(/^2,708 nodes/);
 });
 
