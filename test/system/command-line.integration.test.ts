@@ -486,7 +486,7 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
     expect(await hopwise.run(["watch", id])).toMatchObject({ code: 5, err: expect.stringContaining("CANCELLED") });
   });
 
-  it("ends a training of many epochs after the one under way, with a model and what it gives", async () => {
+  it("ends a training of many epochs where it is, with a model and what it gives", async () => {
     const { id } = await hopwise.json<Job>("train", "--dataset", "versions", "--epochs", "100000", "--ranks", "2");
     await until("its first epoch", async () => (await hopwise.run(["logs", id])).out.includes("Epoch finished"));
     expect(await hopwise.run(["end-training", id])).toMatchObject({ code: 0 });

@@ -377,7 +377,7 @@ class Operations:
         return self._transport.call("POST", f"/v1/jobs/{quoted(job_id)}/cancel")
 
     def end_training(self, job_id: str) -> Job:
-        """Has a training end after the epoch under way, with the best model so far."""
+        """Has a training end where it is, with the best model so far as its result."""
         return self._transport.call("POST", f"/v1/jobs/{quoted(job_id)}/end-training")
 
     def mark_job(self, job_id: str, body: JobMarks) -> Job:

@@ -7,8 +7,8 @@ import type { JobServices } from "../job-state/queue-job.ts";
 import { requestTrainingEnd } from "../job-state/transitions/end-training-transition.ts";
 
 /**
- * Has a training end after the epoch that is under way, or after its first. The best weights so far become its model,
- * and the stages that follow run as ever. Asking twice is fine.
+ * Has a training end where it is, or behind its first step. The best weights so far become its model, and the stages
+ * that follow run as ever. Asking twice is fine.
  *
  * @throws AppError JOB_FINISHED when it trains no more, REQUEST_INVALID when it never does, REQUEST_NOT_FOUND,
  * AUTH_FORBIDDEN

@@ -110,7 +110,7 @@ export class RankGroup {
     if (this.#endsTraining) this.endTraining();
   }
 
-  /** Tells the ranks to end a training after the epoch that is under way; before the start it is remembered. */
+  /** Tells the ranks to end a training where it is; before the start it is remembered. */
   endTraining(): void {
     this.#endsTraining = true;
     if (!this.#hasStarted) return;

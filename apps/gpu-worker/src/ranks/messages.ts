@@ -50,7 +50,7 @@ export const toRank = z.discriminatedUnion("type", [
   /** Asks for `tried`: to load the backend and compute something small. The process then waits for its end. */
   z.object({ type: z.literal("try") }),
   z.object({ type: z.literal("abort") }),
-  /** A training ends after the epoch that is under way; other steps go on. */
+  /** A training ends where it is, with what it came to; other steps go on. */
   z.object({ type: z.literal("endTraining") }),
   z.object({ type: z.literal("stored"), id: z.number().int(), value: bytes.nullable() }),
 ]);

@@ -16,7 +16,7 @@ export type StopReason = "cancelled" | "overtaken";
 /** What a stage that runs is told. Both are called once at most, and nothing after `onStop`. */
 export interface DesiredListener {
   readonly onStop: (reason: StopReason) => void;
-  /** A training is to end after the epoch that is under way, with what it came to. */
+  /** A training is to end where it is, with what it came to. */
   readonly onEndTraining: () => void;
 }
 

@@ -105,7 +105,7 @@ export class StageRun {
   }
 
   #endTraining(): void {
-    this.#log.info("a training is to end after this epoch");
+    this.#log.info("a training is to end here");
     this.#endsTraining = true;
     this.#group?.endTraining();
   }

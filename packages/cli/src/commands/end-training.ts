@@ -4,11 +4,11 @@ export const addEndTraining: AddCommand = (program, run) => {
   program
     .command("end-training")
     .argument("<job>", "id of a job that trains")
-    .description("has a training end after this epoch, with the best model so far as its result")
+    .description("has a training end where it is, with the best model so far as its result")
     .action(
       run(async ({ client, output }, id: string) => {
         const job = await (await client()).call("POST /v1/jobs/:id/end-training", { params: { id } });
-        output.result(job, `${job.id} ends its training after this epoch`);
+        output.result(job, `${job.id} ends its training`);
       }),
     );
 };

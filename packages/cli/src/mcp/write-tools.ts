@@ -54,7 +54,7 @@ export const writeTools: readonly Tool[] = [
   },
   {
     name: "end_training",
-    description: "Has a training end after the epoch under way; the best model so far is its result.",
+    description: "Has a training end where it is; the best model so far is its result.",
     isReadOnly: false,
     required: ["job"],
     arguments: { job: { type: "string", description: "Id of a job that trains" } },

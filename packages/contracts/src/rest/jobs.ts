@@ -198,7 +198,7 @@ export const jobRoutes = {
     method: "POST",
     path: "/v1/jobs/:id/end-training",
     tag,
-    summary: "Has a training end after the epoch under way, with the best model so far",
+    summary: "Has a training end where it is, with the best model so far as its result",
     params: idParams,
     answers: { 202: jobAnswer },
     problems: ["JOB_FINISHED", "REQUEST_CONFLICT"],

@@ -28,7 +28,7 @@ export interface StepContext<O = unknown> {
   readonly limits?: ReadingLimits;
   readonly onEvent: (event: StepEvent) => void;
   readonly signal: AbortSignal;
-  /** Aborted when a training is to end after the epoch that is under way; what it came to is its result. */
+  /** Aborted when a training is to end where it is; what it came to is its result. */
   readonly endSignal?: AbortSignal;
 }
 

@@ -5,7 +5,7 @@ import type { Evaluation, KeptWeights } from "./best-weights.ts";
 
 export interface FitOptions {
   readonly signal?: AbortSignal;
-  /** Ends the training after the epoch that is under way, on all ranks once one of them is told: see `TrainingEnd`. */
+  /** Ends the training at a step of all ranks, within about a second, once one of them is told: see `TrainingEnd`. */
   readonly endSignal?: AbortSignal;
   readonly onEvent?: (event: StepEvent) => void;
   /** Folder for checkpoints, written by rank 0; left out: none are written */
@@ -15,7 +15,7 @@ export interface FitOptions {
 }
 
 export interface FitResult {
-  /** Epochs finished; fewer than asked for after early stopping, or when `endSignal` was aborted */
+  /** Epochs finished; fewer than asked for after early stopping, or when `endSignal` was aborted, in the last of them */
   readonly epochs: number;
   readonly steps: number;
   readonly best: Evaluation | null;

@@ -57,10 +57,10 @@ export function tellSums(log: RunLog, { sums, whyNot }: ConnectedSums): void {
 }
 
 /** Why the epochs ended early, if they did, and whose weights the model goes on with. */
-export function tellEnd(log: RunLog, { epoch, stopping }: RunState, end: TrainingEnd): void {
+export function tellEnd(log: RunLog, { epoch, step, stopping }: RunState, end: TrainingEnd): void {
   const { metric, shouldStop } = stopping;
   const { best, badEvaluations } = stopping.state;
   if (shouldStop) log.info("Stopped early", { epoch, metric, badEvaluations });
-  else if (end.isAsked) log.info("Training ends here, as was asked", { epoch });
+  else if (end.isAsked) log.info("Training ends here, as was asked", { epoch, step });
   if (best) log.info("Best epoch", { epoch: best.epoch, [metric]: best.metric });
 }

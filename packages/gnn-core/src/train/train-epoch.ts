@@ -15,6 +15,7 @@ import { stepBatchSize } from "./batch-size.ts";
 import type { ForwardPass } from "./forward-pass.ts";
 import type { RankReporter } from "./rank-reporter.ts";
 import { type TrainBatch, type TrainStepParts, trainStep } from "./train-step.ts";
+import type { TrainingEnd } from "./training-end.ts";
 
 /** Most bytes of the mini-batches that lie ready or are in the making, on one rank */
 export const maxBytesAhead = 2 ** 31;
@@ -30,6 +31,7 @@ export interface StepsParts extends Omit<TrainStepParts, "task"> {
   readonly samplerThreads: number;
   readonly rank: RankContext;
   readonly reporter: RankReporter;
+  readonly end: TrainingEnd;
   readonly train: TrainOptions;
 }
 
@@ -98,7 +100,7 @@ export interface EpochResult {
   readonly lr: number;
 }
 
-/** A training step for every batch of the loader. */
+/** A training step for every batch of the loader, or until the training is to end. */
 export async function takeSteps<Batch extends MiniBatch>(
   parts: StepsParts,
   loader: AsyncIterable<Batch>,
@@ -119,6 +121,7 @@ export async function takeSteps<Batch extends MiniBatch>(
     numSteps += 1;
     reporter.endStep(firstStep + numSteps, batch.seeds.length, batch.inputNodes);
     releaseBatch(batch);
+    if (await parts.end.isHere()) break;
     if (numSteps % stepsAhead === 0) sums = addBatchSums(sums, await parts.bucket.pendingSums());
     clock.start();
   }

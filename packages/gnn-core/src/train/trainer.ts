@@ -315,6 +315,7 @@ export class Trainer {
       samplerThreads: sampler ? Math.min(batchesSampledAhead - 1, options.samplerThreads) : options.samplerThreads,
       rank,
       reporter: fit.reporter,
+      end: fit.end,
       train: options.train,
     };
   }

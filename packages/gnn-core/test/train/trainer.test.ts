@@ -125,13 +125,13 @@ test("early stopping ends all ranks at the same epoch and leaves the best weight
   expect(metrics["val/loss"]).toBe(best!.metric); // evaluated again with the weights put back
 });
 
-test("a training that is told to end does so on all ranks after the epoch under way, as if it had been that long", async () => {
+test("a training that is told to end does so on all ranks behind the same step, evaluated and with a checkpoint", async () => {
   const data = await communityData(small);
-  const optionsFor = (epochs: number) =>
-    optionsOf({ model: sageOf(0), sampling, train: { epochs, batchSize: 40, evaluate: { everyEpochs: 50 } } });
+  const train = { epochs: 100_000, batchSize: 40, evaluate: { everyEpochs: 100_000 } };
+  const options = optionsOf({ model: sageOf(0), sampling, train: { ...train, checkpoint: { everyEpochs: 100_000 } } });
   const asked = new AbortController();
   const checkpointDir = join(scratch, "ended");
-  const ended = await trainRanks(data, optionsFor(200), 2, {
+  const ended = await trainRanks(data, options, 2, {
     endSignals: [new AbortController().signal, asked.signal],
     checkpointDir,
     // In the third epoch rank 1, and it alone, is told.
@@ -139,16 +139,28 @@ test("a training that is told to end does so on all ranks after the epoch under 
       if (rank === 0 && event.type === "metrics" && event.axis === "epoch" && event.step === 2) asked.abort();
     },
   });
-  const whole = await trainRanks(data, optionsFor(3), 2);
-  expect(ended.map(({ result }) => result)).toEqual(whole.map(({ result }) => result));
-  expect(ended.map(({ weights }) => weights)).toEqual(whole.map(({ weights }) => weights));
-  expect(ended[0]!.result).toMatchObject({ epochs: 3, best: { epoch: 3 } });
-  const logged = ended[0]!.events.flatMap((event) => (event.type === "log" ? [event] : []));
-  expect(logged).toContainEqual(
-    expect.objectContaining({ message: "Training ends here, as was asked", fields: { epoch: 3 } }),
-  );
-  const checkpoints = ended[0]!.events.flatMap((event) => (event.type === "checkpoint" ? [event.epoch] : []));
-  expect(checkpoints.at(-1)).toBe(3);
+  const [first, second] = ended;
+  expect(second!.result).toEqual(first!.result);
+  expect(second!.weights).toEqual(first!.weights);
+  const { epochs, steps, best, metrics } = first!.result;
+  expect(epochs).toBeGreaterThanOrEqual(3);
+  expect(best).toMatchObject({ epoch: epochs, metric: metrics["val/accuracy"] });
+  const checkpoints = first!.events.flatMap((event) => (event.type === "checkpoint" ? [event] : []));
+  expect(checkpoints.map(({ epoch, step }) => [epoch, step])).toEqual([[epochs, steps]]);
+  const logged = first!.events.flatMap((event) => (event.type === "log" ? [event] : []));
+  const told = { message: "Training ends here, as was asked", fields: { epoch: epochs, step: steps } };
+  expect(logged).toContainEqual(expect.objectContaining(told));
+  // What goes on from there begins an epoch of its own.
+  const longer = { ...options, train: { ...options.train, epochs: epochs + 1 } };
+  const [resumed] = await trainRanks(data, longer, 2, { resume: artifactOf(checkpoints[0]!) });
+  expect(resumed!.result.epochs).toBe(epochs + 1);
+});
+
+test("a training that is to end before it begins takes one step", async () => {
+  const [run] = await trainRanks(await communityData(small), optionsOf({ model: sageOf(0), sampling }), 1, {
+    endSignals: [AbortSignal.abort()],
+  });
+  expect(run!.result).toMatchObject({ epochs: 1, steps: 1, best: { epoch: 1 } });
 });
 
 test("the final metrics and the confusion matrix are what the inferred logits give", async () => {

@@ -7,12 +7,15 @@ import { hasResult, type SearchFacts, type SearchTrial } from "./search-trials.t
 const fewResults = 3;
 /** Share of its bracket's time that a round with few results goes on for beyond its own. */
 const extraShare = 0.15;
+/** Where no trial has ended by itself, all go on until this share of the bracket's time. */
+const lastCall = 0.9;
 /** A search that has no result at all is given up after so many times its budget. */
 const mostBudgets = 2;
 
 /**
  * What becomes of trials that still run when their round's time is used up. Where there are results enough to go on
- * with, they are stopped. Else their trainings end after the epoch that is under way, and what they came to counts.
+ * with, they are stopped. Where there are few, their trainings end where they are, and what they came to counts. Where
+ * there is none, a round is all that the time suffices for: they end shortly before it is used up.
  *
  * @returns null as long as there is nothing to do but wait
  */
@@ -31,6 +34,7 @@ export function moveLate(
   if ((numResults > 0 && areEnough) || isHopeless) {
     return late.length > 0 ? move(state, { cancel: late.map(({ id }) => id) }) : null;
   }
+  if (numResults === 0 && usedMs < msAt(state, lastCall)) return null;
   const unasked = late.filter(({ desired }) => desired === "RUN");
   return unasked.length > 0 ? move(state, { endTraining: unasked.map(({ id }) => id) }) : null;
 }

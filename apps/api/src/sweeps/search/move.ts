@@ -14,7 +14,7 @@ export interface Move {
   readonly submit: readonly Trial[];
   /** Jobs that take too long. */
   readonly cancel: readonly string[];
-  /** Jobs whose training ends after the epoch that is under way, so that there is a result. */
+  /** Jobs whose training ends where it is, so that there is a result. */
   readonly endTraining: readonly string[];
   readonly hasEnded: boolean;
 }

@@ -11,7 +11,7 @@ export function nextRound(facts: SearchFacts, round: Round): Move {
   const { state, jobs, usedMs, judge } = facts;
   const kind = kindOfRound(state);
   const ranked = rankedEntries(round, jobs, judge);
-  if (usedMs >= state.budgetSeconds * 1000) return end(facts);
+  if (usedMs >= state.budgetSeconds * 1000 || !hasTimeFor(facts, ranked[0])) return end(facts);
   const plan = plans[kind + 1];
   const able = withChance(facts, ranked);
   if (!plan || able.length === 0) return startBracket(facts) ?? end(facts);
@@ -28,6 +28,12 @@ export function nextRound(facts: SearchFacts, round: Round): Move {
   const rounds = [...state.rounds, { entries, numSeeds: plan.numSeeds }];
   const next = { ...state, usedMs, rounds, decisions: [...state.decisions, words] };
   return move(next, { submit });
+}
+
+/** Whether what is left suffices for one more trial like the best one so far. */
+function hasTimeFor({ state, jobs, usedMs }: SearchFacts, best: Ranked | undefined): boolean {
+  const own = jobs.filter((job) => job.setting === best?.setting);
+  return state.budgetSeconds * 1000 - usedMs >= medianMs(own);
 }
 
 /** The first of them that the round's time suffices for, by how long they took; the best one in any case. */

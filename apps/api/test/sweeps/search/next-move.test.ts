@@ -43,8 +43,12 @@ interface PlayedTrial {
   endedMs: number | null;
 }
 
-/** Plays a search to its end, second by second: as many trials run at once as it may have open. */
-function play(start: SearchState, { secondsOf, valueOf }: Played, forget = false) {
+/**
+ * Plays a search to its end, second by second: as many trials run at once as it may have open.
+ *
+ * @param endsWithinMs how long a training goes on that is to end
+ */
+function play(start: SearchState, { secondsOf, valueOf }: Played, forget = false, endsWithinMs = 1000) {
   let state = start;
   let ms = 0;
   const trials: PlayedTrial[] = [];
@@ -89,12 +93,7 @@ function play(start: SearchState, { secondsOf, valueOf }: Played, forget = false
     }
     for (const id of move.endTraining) {
       const trial = trials.find((one) => one.id === id);
-      if (!trial) continue;
-      // It ends with the epoch that is under way, or with its first.
-      const epochMs = (secondsOf(trial.candidate, trial.epochs) * 1000) / trial.epochs;
-      const startedMs = trial.startedMs ?? ms;
-      const epoch = Math.max(1, Math.ceil((ms - startedMs) / epochMs));
-      Object.assign(trial, { desired: "END_TRAINING", lastMs: startedMs + epoch * epochMs });
+      if (trial) Object.assign(trial, { desired: "END_TRAINING", lastMs: ms + endsWithinMs });
     }
     for (const trial of move.submit) {
       const id = `job_${trials.length}`;
@@ -154,19 +153,33 @@ describe("a search", () => {
     expect(slow.state.decisions[0]).toMatch(/1 trial stopped, as the round's time was used up/);
   });
 
-  it("ends trainings that outlast its time after the epoch that is under way, and goes on with what they came to", () => {
-    // 100 epochs of 8 s each, in a minute
-    const { last, trials, seconds } = play(searchOver(3, { budgetSeconds: 60 }), { ...usual, secondsOf: () => 800 });
-    expect(seconds).toBeLessThan(72);
-    expect(last).toEqual([1]);
-    expect(trials.slice(0, 2).map(({ desired, endedMs }) => [desired, endedMs])).toEqual([
-      ["END_TRAINING", 33_000], // The round is over at 27 s; the fourth epoch then ends at 33 s.
-      ["END_TRAINING", 33_000],
+  it("ends trainings that outlast its time where they are shortly before it is used up, and goes by what they came to", () => {
+    const { winner, trials, seconds, state } = play(searchOver(3, { budgetSeconds: 60 }), {
+      ...usual,
+      secondsOf: () => 800,
+    });
+    expect(seconds).toBeLessThan(60);
+    expect(winner).toBe(1);
+    expect(trials.map(({ desired, endedMs }) => [desired, endedMs])).toEqual([
+      ["END_TRAINING", 55_000],
+      ["END_TRAINING", 55_000],
     ]);
+    expect(state.decisions.at(-1)).toMatch(/^The search has ended after .* and 2 trials/);
   });
 
-  it("is given up when nothing has come to a first epoch in twice its time, and says so", () => {
-    const { state, seconds } = play(searchOver(3, { budgetSeconds: 60 }), { ...usual, secondsOf: () => 100_000 });
+  it("ends the others where they are when one has ended by itself and its round's time is used up", () => {
+    const secondsOf = (candidate: number) => (candidate === 0 ? 200 : 5000);
+    const { trials, winner } = play(searchOver(2), { ...usual, secondsOf });
+    expect(trials.filter(({ candidate }) => candidate === 1)[0]).toMatchObject({
+      desired: "END_TRAINING",
+      endedMs: 271_000,
+    });
+    expect(winner).toBe(1);
+  });
+
+  it("is given up when nothing has come to a result in twice its time, and says so", () => {
+    const stuck = { ...usual, secondsOf: () => Number.POSITIVE_INFINITY };
+    const { state, seconds } = play(searchOver(3, { budgetSeconds: 60 }), stuck, false, Number.POSITIVE_INFINITY);
     expect(seconds).toBeLessThan(125);
     expect(state.decisions.at(-1)).toMatch(
       /^No trial of 2 had come to a result after 2 min 1 s; give the search more time/,

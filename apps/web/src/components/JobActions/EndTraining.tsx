@@ -28,12 +28,12 @@ export function EndTraining({ job }: { readonly job: JobSnapshot }) {
   return (
     <>
       <Button variant="default" onClick={open} disabled={isAsked}>
-        {isAsked ? "Ends after this epoch" : "End training here"}
+        {isAsked ? "Training ends" : "End training here"}
       </Button>
       <ConfirmDialog
         opened={asks}
         onClose={close}
-        title="End the training after this epoch?"
+        title="End the training here?"
         error={refusal}
         isBusy={isBusy}
         keep="Let it train"
