@@ -19,7 +19,7 @@ type ProposedPreset = NonNullable<
 export function useProposal(dataset: string, question: SparseSpec | null = null, first: Proposal | null = null) {
   const [kept, setKept] = useState(first);
   const asked = question && JSON.stringify(question);
-  // The same object as long as the same is asked: urql asks again for another.
+  // As long as the same is asked, the object stays: urql asks again for another.
   const variables = useMemo(() => ({ dataset, task: asked === null ? null : JSON.parse(asked) }), [dataset, asked]);
   const [{ data, error }, refetch] = useQuery({ query: proposedPresetQuery, variables });
   const found = data?.dataset;

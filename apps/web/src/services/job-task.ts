@@ -28,7 +28,7 @@ const partsOfQuestion = ["relations", "rankAmong", "split"];
 export function questionOf(choices: readonly TaskChoice[], task: unknown): Readonly<Record<string, unknown>> | null {
   const choice = chosenTask(choices, task);
   if (!choice) return null;
-  const said = Object.entries((task ?? {}) as object).filter(([name]) => partsOfQuestion.includes(name));
+  const said = Object.entries(task ?? {}).filter(([name]) => partsOfQuestion.includes(name));
   return { ...choice.task, ...Object.fromEntries(said) };
 }
 

@@ -15,7 +15,7 @@ export interface FitOptions {
 }
 
 export interface FitResult {
-  /** Epochs finished; fewer than asked for after early stopping, or when `endSignal` was aborted, in the last of them */
+  /** Epochs finished; fewer than asked for after early stopping, or when `endSignal` ended the last one */
   readonly epochs: number;
   readonly steps: number;
   readonly best: Evaluation | null;

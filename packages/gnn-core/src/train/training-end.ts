@@ -5,8 +5,9 @@ const everyMs = 1000;
 const mostSteps = 1000;
 
 /**
- * When a training ends: after its last epoch, or because somebody asks for it, at the next step at which the ranks look.
- * All of them look after the same steps, about once a second, and come to the same answer, whichever was told first.
+ * When a training ends: after its last epoch, or because somebody asks for it, at the next step at which the ranks
+ * look. All of them look after the same steps, about once a second, and come to the same answer, whichever was told
+ * first.
  */
 export class TrainingEnd {
   readonly #collective: Collective;
