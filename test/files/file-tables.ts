@@ -4,6 +4,7 @@ import type { FileCase } from "./case.ts";
 import { coordinateFileCases } from "./coordinate-files.ts";
 import { databaseFileCases } from "./database-files.ts";
 import { delimiterFileCases } from "./delimiter-files.ts";
+import { drawnFileCases } from "./drawn-files.ts";
 import { duckdbFileCases } from "./duckdb-files.ts";
 import { edgeFileCases, endNameCases } from "./edge-files.ts";
 import { encodedFileCases } from "./encoded-files.ts";
@@ -39,6 +40,7 @@ export const fileTables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["text in other encodings", encodedFileCases],
   ["JSON records", jsonFileCases],
   ["graph files", graphFileCases],
+  ["graphs of programs that draw", drawnFileCases],
   ["triples", tripleFileCases],
   ["facts and exports of databases", factFileCases],
   ["files of Neo4j's bulk import", neo4jFileCases],

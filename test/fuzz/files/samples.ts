@@ -81,6 +81,10 @@ const numbered: readonly Sample[] = [
 ];
 
 /** Graphs in lines of text that are no tables. */
+const apocLines =
+  '{"type":"node","id":"0","labels":["A"],"properties":{"x":1.5}}\n{"type":"node","id":"1","labels":["B"]}\n' +
+  '{"id":"0","type":"relationship","label":"R","start":{"id":"0"},"end":{"id":"1"},"properties":{"w":2}}\n';
+
 const inLines: readonly Sample[] = (
   [
     ["LGL", "g.lgl", "# a\nb 0.5\nc 1.5\n# b\nc 2\n# d\n"],
@@ -88,6 +92,11 @@ const inLines: readonly Sample[] = (
     ["DIMACS", "g.gr", "c made\np sp 4 3\na 1 2 8\na 2 3 1\na 3 4 7\n"],
     ["lists of neighbours", "g.adjlist", "# made\n0 1 2 3\n1 2\n2: 3\n3\n"],
     ["edges of networkx", "g.edgelist", "1 2 {'weight': 3, 'note': \"it's\"}\n2 3 {'weight': 2.5}\n3 4 {}\n"],
+    ["APOC", "export.json", apocLines],
+    ["GDF", "g.gdf", "nodedef>name VARCHAR,x DOUBLE\na,1.5\n'b, c',2\nedgedef>node1 VARCHAR,node2 VARCHAR\na,'b, c'\n"],
+    ["SIF", "g.sif", "a pp b c\nb pd c\nd\n"],
+    ["DOT", "g.dot", 'digraph G { a [x=1.5]; b [x="2"]; a -> b -> {c d} [weight=2] /* e */ }\n'],
+    ["OpenKE", "train2id.txt", "3\n0 1 0\n1 2 1\n2 0 0\n"],
   ] as const
 ).map(([family, name, content]) => ({ family, title: name, files: asBytes({ [name]: content }) }));
 

@@ -92,6 +92,9 @@ const readers = [
   { value: "dimacs", label: "DIMACS" },
   { value: "adjacency-list", label: "Lists of neighbours" },
   { value: "networkx-edges", label: "Edges of networkx, with dicts" },
+  { value: "gdf", label: "GDF" },
+  { value: "sif", label: "SIF" },
+  { value: "dot", label: "DOT" },
   { value: "apoc-json", label: "Neo4j's JSON lines (APOC)" },
   { value: "n-triples", label: "RDF in N-Triples" },
 ];

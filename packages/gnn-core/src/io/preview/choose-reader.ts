@@ -9,7 +9,7 @@ import { layoutOfText } from "../json/json-layout.ts";
 import { isNTriples } from "../n-triples/is-n-triples.ts";
 import { compressionOf, readHead } from "../text-file.ts";
 import { type ReaderChoice, readerFor, type UploadedFile } from "../uploaded-files.ts";
-import { foreignJson, otherApoc } from "./foreign-json.ts";
+import { foreignJson, foreignRecords } from "./foreign-json.ts";
 import { lineReaderOf } from "./line-formats.ts";
 import { foreignText, graphReaderOf } from "./text-formats.ts";
 
@@ -75,7 +75,7 @@ async function readerOfXml(file: UploadedFile, byName: string | null): Promise<C
 async function readerOfJson(file: UploadedFile, byName: string | null): Promise<ChosenReader> {
   const text = await headOf(file);
   if (text !== null && isApocLine(text.trimStart().split("\n", 1)[0]!)) return named("apoc-json", byName, wholeGraph);
-  const other = otherApoc(text ?? "", file.name);
+  const other = foreignRecords(text ?? "", file.name);
   if (other !== null) return nobody(other);
   if (text !== null && isGraphJson(text) && layoutOfText(text) !== "lines")
     return named("graph-json", byName, wholeGraph);
@@ -110,7 +110,7 @@ function isText(reader: string): boolean {
 }
 
 const ofGraphs = new Set(
-  "graphml gexf gml pajek graph-json matrix-market konect lgl metis dimacs adjacency-list networkx-edges apoc-json".split(
+  "graphml gexf gml pajek graph-json matrix-market konect lgl metis dimacs adjacency-list networkx-edges apoc-json gdf sif dot".split(
     " ",
   ),
 );
@@ -132,6 +132,8 @@ async function readerOfText(registry: Registry, file: UploadedFile, byName: stri
   const text = head.text.replace(/^\ufeff/, "");
   const graphReader = graphReaderOf(text);
   if (graphReader !== null) return named(graphReader, byName, wholeGraph);
+  // Nothing in it says what it is, and lines of three words would pass for triples.
+  if (byName === "sif") return named("sif", byName, wholeGraph);
   if (isNTriples(text)) return named("n-triples", byName, "It holds RDF in N-Triples, a triple on each line.");
   const lineReader = lineReaderOf({ ...head, text }, byName);
   if (lineReader === "networkx-edges") return named(lineReader, byName, "A dict of Python stands behind both ends.");

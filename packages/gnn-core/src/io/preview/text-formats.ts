@@ -15,8 +15,6 @@ const beginnings: readonly (readonly [beginning: RegExp, what: string])[] = [
   [/^\s*LEDA\.GRAPH\b/, "a LEDA graph"],
   [/^\s*(#[^\n]*\n\s*)*@(nodes|arcs)\b/, "a LEMON graph"],
   [/^\s*\*node data\b/i, "a VNA file of NetDraw"],
-  [/^\s*((\/\/|#)[^\n]*\n\s*)*(strict\s+)?(di)?graph\b[^\n{,;\t]*\{/i, "a DOT file of Graphviz"],
-  [/^nodedef>/i, "a GDF file of GUESS or Gephi"],
   [/^\s*dl\s+(n|nr|nm|format)\s*=/i, "a DL file of UCINET"],
   [/^%%MatrixMarket\s+matrix\s+array/i, "a MatrixMarket file of all values of a matrix"],
 ];
@@ -25,6 +23,8 @@ const beginnings: readonly (readonly [beginning: RegExp, what: string])[] = [
 const graphBeginnings: readonly (readonly [beginning: RegExp, reader: string])[] = [
   [/^\s*(%[^\n]*\n\s*)*\*(vertices|network|arcs|edges)\b/i, "pajek"],
   [/^\s*((#|creator|version|comment)[^\n]*\n\s*)*graph\s*\[/i, "gml"],
+  [/^\s*((\/\/|#)[^\n]*\n\s*)*(strict\s+)?(di)?graph\b[^\n{,;\t]*\{/i, "dot"],
+  [/^\s*nodedef>/i, "gdf"],
   [/^%%MatrixMarket\s+matrix\s+coordinate\b/i, "matrix-market"],
   [/^%[ \t]*(sym|asym|bip)[ \t]+[a-z]+[ \t]*\r?\n(%[^\n]*\n)*[ \t]*\d+[ \t]+\d+([ \t]|\r?\n|$)/, "konect"],
 ];

@@ -1,0 +1,113 @@
+import { type FileCase, lines } from "./case.ts";
+
+/** `content` under a name, and what it is read as. */
+const one = (title: string, name: string, content: string, rest: Omit<FileCase, "title" | "files">): FileCase => ({
+  title,
+  files: { [name]: content },
+  ...rest,
+});
+const refusal = (title: string, name: string, content: string, warning: RegExp) =>
+  one(title, name, content, { graph: null, warns: [warning] });
+
+const gdf: readonly FileCase[] = [
+  one(
+    "GDF: an edge leads one way, as it says, and a value in quotes holds a comma",
+    "g.gdf",
+    lines(
+      "nodedef>name VARCHAR,title VARCHAR,size DOUBLE",
+      "a,'Ann, first',1.5",
+      'b,"Bob",2.5',
+      "c,,0.5",
+      "edgedef>node1 VARCHAR,node2 VARCHAR,weight DOUBLE,directed BOOLEAN",
+      "a,b,1.5,true",
+      "b,c,0.5,true",
+    ),
+    {
+      graph: { nodes: 3, edges: 2, ids: ["a", "c"], directed: true, weighted: true, rows: [[1.5], [2.5], [0.5]] },
+      warns: [/"title" is left out/],
+    },
+  ),
+  one(
+    "GDF without a direction, by another name",
+    "g.txt",
+    lines("nodedef> name", "a", "b", "edgedef> node1,node2", "a,b"),
+    { graph: { nodes: 2, edges: 1, ids: ["a", "b"], directed: false } },
+  ),
+  refusal(
+    "GDF with a row that is too short",
+    "g.gdf",
+    lines("nodedef>name VARCHAR,size DOUBLE", "a,1", "b", "edgedef>node1 VARCHAR,node2 VARCHAR", "a,b"),
+    /g\.gdf, line 3: found 1 values, expected 2 as in nodedef>/,
+  ),
+  refusal(
+    "GDF with an open quote",
+    "g.gdf",
+    lines("nodedef>name VARCHAR", "'a", "edgedef>node1 VARCHAR,node2 VARCHAR", "a,b"),
+    /g\.gdf, line 2: a quote is opened/,
+  ),
+];
+
+const sif: readonly FileCase[] = [
+  one("SIF: several targets on a line, a node alone", "net.sif", lines("a pp b c d", "b pd c", "e"), {
+    graph: { nodes: 5, edges: 4, ids: ["a", "e"], edgeTypes: ["pd", "pp"], directed: true },
+  }),
+  one("SIF between tabs, whose names hold blanks", "net.sif", lines("node A\tpp\tnode B\tnode C", "node D"), {
+    graph: { nodes: 4, edges: 2, ids: ["node A", "node D"], edgeTypes: ["pp"], directed: true },
+  }),
+  refusal(
+    "SIF with an edge to nothing",
+    "net.sif",
+    lines("a pp b", "b pd"),
+    /net\.sif, line 2: found "b pd", expected/,
+  ),
+  refusal("SIF with tabs below blanks", "net.sif", lines("a pp b", "b\tpd\tc"), /net\.sif, line 2: a tab stands/),
+];
+
+const dot: readonly FileCase[] = [
+  one(
+    "DOT: chains, attributes, comments, and what draws alone",
+    "g.dot",
+    lines(
+      "# made by hand",
+      "strict graph G {",
+      "  rankdir=LR; node [shape=box]",
+      '  a [size=1.5, title="An \\"a\\""]; /* one',
+      "  or more */ b [size=2.5]",
+      "  c:n [size=.5] // a port",
+      "  a -- b -- c [weight=2]",
+      "}",
+    ),
+    {
+      graph: { nodes: 3, edges: 2, ids: ["a", "b", "c"], directed: false, weighted: true, rows: [[1.5], [2.5], [0.5]] },
+      warns: [/what node \[…\] sets for all that follow is not read: "shape"/, /"title" is left out/],
+    },
+  ),
+  one(
+    "DOT: subgraphs at the ends of edges, nodes that edges name alone",
+    "g.gv",
+    lines("digraph {", "  subgraph cluster_0 { label=one; x; y }", '  "a b" -> { x y } -> -7.5', "}"),
+    { graph: { nodes: 4, edges: 4, ids: ["x", "y", "a b", "-7.5"], directed: true } },
+  ),
+  refusal(
+    "DOT that is cut off",
+    "g.dot",
+    lines("graph {", "  a -- b"),
+    /g\.dot, line 2: the file ends within the graph/,
+  ),
+  refusal(
+    "an arrow in a graph of DOT without direction",
+    "g.dot",
+    lines("graph {", "  a -> b", "}"),
+    /line 2: found ->, expected --/,
+  ),
+  refusal(
+    "two graphs of DOT in a file",
+    "g.dot",
+    lines("graph { a -- b }", "graph { c -- d }"),
+    /line 2: found "graph", expected the end/,
+  ),
+  refusal("DOT with what is no word", "g.dot", lines("graph {", "  a -- b [w=$3]", "}"), /g\.dot, line 2: found "\$3/),
+];
+
+/** Graphs as programs that draw them write them. */
+export const drawnFileCases: readonly FileCase[] = [gdf, sif, dot].flat();
