@@ -94,7 +94,7 @@ function FilesPanel({ shown: { upload, name, items, isBusy, startedAtMs } }: { r
   return (
     <Panel
       title="Files"
-      help="Tables (CSV, TSV, Parquet, JSON lines, Excel), also packed with gzip or zip, or a graph file (GraphML, GEXF, GML, JSON). At least an edge list; features may also be an .npz or .npy matrix."
+      help="Tables (CSV, TSV, Parquet, JSON lines, Excel), also packed with gzip or zip, or a graph file (GraphML, GEXF, GML, JSON, HDF5). At least an edge list; features may also be an .npz or .npy matrix."
     >
       <Dropzone
         onDrop={(files) => {

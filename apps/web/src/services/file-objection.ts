@@ -5,7 +5,6 @@ const foreign: readonly (readonly [magic: string, what: string])[] = [
   ["\xff\xd8\xff", "a picture"],
   ["GIF8", "a picture"],
   ["ARROW1", "an Arrow or Feather file: write it as Parquet"],
-  ["\x89HDF", "an HDF5 file: write its tables with pandas.read_hdf(path, key).to_parquet, its arrays with numpy.save"],
   ["\x80\x02", "a Python pickle: write its tables as Parquet, its arrays with numpy.save"],
   ["\x80\x03", "a Python pickle: write its tables as Parquet, its arrays with numpy.save"],
   ["\x80\x04", "a Python pickle: write its tables as Parquet, its arrays with numpy.save"],

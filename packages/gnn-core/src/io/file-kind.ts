@@ -18,7 +18,8 @@ export type FileKind =
         | "bzip2"
         | "packed"
         | "sqlite"
-        | "duckdb";
+        | "duckdb"
+        | "hdf5";
     }
   /** Something no reader takes, in words. */
   | { readonly kind: "foreign"; readonly what: string };
@@ -38,9 +39,8 @@ const ofTorch =
 const ofPostgres =
   "a dump of PostgreSQL: restore it and write tables with \\copy (SELECT …) TO 'edges.csv' WITH (FORMAT csv, HEADER)";
 
-const ofHdf5 =
-  'an HDF5 file: write each of its arrays, with h5py.File(path) as f: numpy.save("x.npy", f["x"][:]), those of edges with ' +
-  `${savedEdges('(f["src"][:], f["dst"][:])')}, and tables of pandas with pandas.read_hdf(path, key).to_parquet("x.parquet")`;
+const packedHdf5 =
+  "an HDF5 file that is packed with gzip: unpack it first. Its data sets can be packed themselves, which h5repack -f GZIP=6 does";
 
 const ofPickle =
   "a Python pickle, which is a program: write its arrays with numpy.save, its tables as Parquet. " +
@@ -52,7 +52,6 @@ const foreign: readonly (readonly [magic: string, what: string])[] = [
   ["\xff\xd8\xff", "a picture"],
   ["GIF8", "a picture"],
   ["ARROW1", "an Arrow or Feather file: write it as Parquet"],
-  ["\x89HDF", ofHdf5],
   ["\x80\x04", ofPickle],
   ["\x80\x05", ofPickle],
   ["\x3f\xa1\xb4\x46\xf0\x4f\x2e\xdd", ofDgl],
@@ -76,6 +75,8 @@ const bzip2Magic = ["1AY&SY", "\x17rE8P\x90"];
 /** The end of a directory, before which there is no file. */
 const emptyZip = "PK\x05\x06";
 
+/** Blocks of the user may stand before it, as MATLAB has one; the library looks there too. */
+const hdf5Magic = { behind: [512, 1024, 2048, 4096], text: "\x89HDF\r\n\x1a\n" };
 /** A checksum of its first block stands before it. */
 const duckdbMagic = { at: 8, text: "DUCK" };
 /** Such a header follows the name of the first file in it, since 1988. */
@@ -88,12 +89,14 @@ export async function fileKindOf(path: string): Promise<FileKind> {
   // What cannot be unpacked has an error of its own, which the reader of its ending gives.
   const inside = await firstBytes(path, "gzip", sampled).then(kindOf, () => found);
   if (["text", "json", "xml", "tar"].includes(inside.kind)) return inside;
+  if (inside.kind === "hdf5") return { kind: "foreign", what: packedHdf5 };
   return inside.kind === "foreign" ? { kind: "foreign", what: `packed with gzip and holds ${inside.what}` } : found;
 }
 
 function kindOf(bytes: Buffer): FileKind {
   const text = bytes.toString("latin1");
   if (text.startsWith("SQLite format 3\0")) return { kind: "sqlite" };
+  if (text.startsWith(hdf5Magic.text)) return { kind: "hdf5" };
   if (text.startsWith("PAR1")) return { kind: "parquet" };
   if (text.startsWith("\x93NUMPY")) return { kind: "npy" };
   if (text.startsWith("PK\x03\x04")) return zipKind(text);
@@ -104,6 +107,8 @@ function kindOf(bytes: Buffer): FileKind {
   if (known) return { kind: "foreign", what: known[1] };
   if (tarHeader(bytes) !== null || text.startsWith(tarMagic.text, tarMagic.at)) return { kind: "tar" };
   if (text.startsWith(duckdbMagic.text, duckdbMagic.at) && text.includes("\0")) return { kind: "duckdb" };
+  // The first member of a tar archive begins there as well.
+  if (hdf5Magic.behind.some((at) => text.startsWith(hdf5Magic.text, at))) return { kind: "hdf5" };
   const first = text.replace(/^\xef\xbb\xbf/, "").trimStart()[0];
   if (first === "{" || first === "[") return { kind: "json" };
   // In N-Triples and Turtle, addresses stand between such brackets.

@@ -95,8 +95,13 @@ function parseHeaderText(text: string, invalid: (found: string) => GnnError) {
  * @param minBytes room to keep for a longer header, when the number of rows is not yet known
  */
 export function formatNpyHeader(dtype: NpyDtype, shape: readonly number[], minBytes = 0): Uint8Array {
+  return formatNpyHeaderOf(npyDtypes[dtype].descr, shape, minBytes);
+}
+
+/** The same for any type of elements, by numpy's name of it. */
+export function formatNpyHeaderOf(descr: string, shape: readonly number[], minBytes = 0): Uint8Array {
   const tuple = shape.length === 1 ? `${shape[0]},` : shape.join(", ");
-  const dict = `{'descr': '${npyDtypes[dtype].descr}', 'fortran_order': False, 'shape': (${tuple}), }`;
+  const dict = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${tuple}), }`;
   const total = Math.ceil(Math.max(10 + dict.length + 1, minBytes) / alignment) * alignment;
   const header = new Uint8Array(total).fill(0x20);
   header.set(magic);

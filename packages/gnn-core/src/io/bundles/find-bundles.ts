@@ -9,6 +9,7 @@ import type { UploadedFile } from "../uploaded-files.ts";
 import { type Bundle, tableName } from "./bundle.ts";
 import { databaseBundle } from "./database-bundle.ts";
 import { findDglArrays } from "./dgl-arrays.ts";
+import { hdf5Bundle } from "./hdf5-arrays.ts";
 import { numpyArchive, numpyFiles } from "./numpy-graph.ts";
 import { findOgbBinary } from "./ogb-binary.ts";
 import { findOgbRaw } from "./ogb-raw.ts";
@@ -41,13 +42,18 @@ export async function findBundles(uploaded: readonly UploadedFile[], context: Un
   const taken = new Set(published.flatMap(({ sources }) => [...sources.values()]));
   const databases: Bundle[] = [];
   for (const file of uploaded.filter(({ name }) => !taken.has(name))) {
-    const found = await databaseBundle(file).catch(() => null);
+    const found = await wholeGraph(file).catch(() => null);
     if (!found) continue;
     databases.push(found);
     taken.add(file.name);
   }
   const left = names.filter((name) => !taken.has(name));
   return [...published, ...databases, ...(await graphsOfArrays(left, uploaded, context))];
+}
+
+/** A file that is a bundle by itself. */
+async function wholeGraph(file: UploadedFile): Promise<Bundle | null> {
+  return (await databaseBundle(file)) ?? hdf5Bundle(file);
 }
 
 /** What is said about data, and is none */

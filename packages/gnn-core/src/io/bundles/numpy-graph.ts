@@ -154,10 +154,24 @@ function nullWhenNoNumbers(error: unknown): null {
 async function numNodesOf(arrays: NamedArrays, edges: ArrayEdges, labels: Float64Array | null): Promise<number | null> {
   const dense = featureNames.find((name) => arrays.names.includes(name));
   const features = dense === undefined ? null : await arrays.open(dense);
-  const rows = features && (features.isTransposed ? features.shape.at(-1) : features.shape[0]);
+  const rows = features
+    ? features.isTransposed
+      ? features.shape.at(-1)
+      : features.shape[0]
+    : await sparseRows(arrays);
   const said = [edges.numNodes, labels?.length ?? null, rows ?? null].filter((count) => count !== null);
   if (new Set(said).size > 1) throw new ArraysDoNotFit(`the arrays speak of ${[...new Set(said)].join(", ")} nodes`);
   return said[0] ?? null;
+}
+
+/** How many rows a sparse matrix of features has; null: there is none. */
+async function sparseRows(arrays: NamedArrays): Promise<number | null> {
+  if (!isSparseFeatures(arrays.names)) return null;
+  return (await wholeOf(await arrays.open("attr_shape")))[0] ?? null;
+}
+
+function isSparseFeatures(names: readonly string[]): boolean {
+  return ["attr_indptr", "attr_indices", "attr_data", "attr_shape"].every((name) => names.includes(name));
 }
 
 /** Masks of one split; of several, side by side, the first. Or `node_types`, as DGL has them. */
@@ -200,8 +214,7 @@ async function writeFeatures(context: BundleContext, arrays: NamedArrays): Promi
     else await arrays.memberOf(dense).unpack(to, () => context.check(dense));
     return "features.npy";
   }
-  if (!["attr_indptr", "attr_indices", "attr_data", "attr_shape"].every((name) => arrays.names.includes(name)))
-    return null;
+  if (!isSparseFeatures(arrays.names)) return null;
   const read = async (name: string) => wholeOf(await arrays.open(`attr_${name}`));
   const [numRows = 0, dim = 0] = await read("shape");
   const indptr = BigInt64Array.from(await read("indptr"), BigInt);

@@ -2,11 +2,12 @@ import { realpath } from "node:fs/promises";
 import { type GnnErrorCode, gnnErrorCodes } from "../../errors/codes.ts";
 import { GnnError } from "../../errors/gnn-error.ts";
 import { checkUnpacked, overLimit, type ReadingLimits } from "../limits/reading-limits.ts";
+import { ReaderFailure } from "../reading-process.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
 import type { DatabaseFile, RowLines } from "./database-file.ts";
 import { linesQuery } from "./duckdb-lines.ts";
 import { attachedAs, type FromDuckDbReader, type ToDuckDbReader } from "./duckdb-messages.ts";
-import { DuckDbReader, ReaderFailure } from "./duckdb-reader.ts";
+import { DuckDbReader } from "./duckdb-reader.ts";
 import type { PlannedFile } from "./planned-files.ts";
 
 /**

@@ -1,3 +1,4 @@
+import type { SaidFailed } from "../reading-process.ts";
 import type { RowLines } from "./database-file.ts";
 import type { DatabaseTable } from "./database-tables.ts";
 
@@ -24,5 +25,4 @@ export type FromDuckDbReader =
   | { readonly answer: "reading" }
   /** No rows: there are no more */
   | ({ readonly answer: "lines" } & RowLines)
-  /** `code`: of an error of ours; null: the words are DuckDB's */
-  | { readonly answer: "failed"; readonly code: string | null; readonly words: string };
+  | SaidFailed;

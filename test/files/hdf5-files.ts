@@ -1,0 +1,205 @@
+import { gzipSync } from "node:zlib";
+import { zipSync } from "fflate";
+import { type DataSet, hdf5File } from "../support/hdf5-file.ts";
+import { type FileCase, lines } from "./case.ts";
+
+const int64 = (values: readonly number[], ...shape: readonly number[]): DataSet => ({
+  data: BigInt64Array.from(values, BigInt),
+  shape: shape.length > 0 ? shape : [values.length],
+});
+const float32 = (values: readonly number[], ...shape: readonly number[]): DataSet => ({
+  data: Float32Array.from(values),
+  shape,
+});
+const bytes = (...values: readonly number[]): DataSet => ({ data: Uint8Array.from(values), shape: [values.length] });
+
+const ids = ["0", "1", "2", "3"];
+const x = [0, 1, 2, 3].map((node) => [2 * node, 2 * node + 1]);
+const xFlat = x.flat();
+const edgeIndex = int64([0, 1, 0, 1, 2, 3], 2, 3);
+const ofNodes = {
+  x: float32(xFlat, 4, 2),
+  y: int64([0, 1, 0, 1]),
+  train_mask: bytes(1, 1, 0, 0),
+  val_mask: bytes(0, 0, 1, 0),
+  test_mask: bytes(0, 0, 0, 1),
+};
+const whole = { nodes: 4, edges: 3, ids, classes: ["0", "1"], rows: x, split: [2, 1, 1] } as const;
+
+const plain = await hdf5File({ dataSets: { edge_index: edgeIndex, ...ofNodes } });
+const inGroups = await hdf5File({
+  dataSets: {
+    "edges/src": int64([0, 1, 0]),
+    "edges/dst": int64([1, 2, 3]),
+    "nodes/feat": { ...float32(xFlat, 4, 2), chunks: [3, 1], gzip: 6 },
+    "nodes/label": { ...int64([0, 1, 0, 1]), chunks: [2], gzip: 1 },
+    "train/mask": bytes(1, 1, 0, 0),
+    "val/mask": bytes(0, 0, 1, 0),
+    "test/mask": bytes(0, 0, 0, 1),
+    "about/names": { data: ["a", "b"], shape: [2] },
+  },
+});
+/** 0 → 1 (2), 0 → 3 (1), 1 → 2 (5) by rows */
+const rows = { indptr: int64([0, 2, 3, 3, 3]), indices: int64([1, 3, 2]), data: float32([2, 1, 5], 3) };
+const under = (group: string, members: Readonly<Record<string, DataSet>>) =>
+  Object.fromEntries(Object.entries(members).map(([name, array]) => [`${group}/${name}`, array]));
+const square = BigInt64Array.of(4n, 4n);
+const csr = await hdf5File({
+  dataSets: under("adj", rows),
+  attributes: { adj: { "encoding-type": "csr_matrix", shape: square } },
+});
+const csc = await hdf5File({
+  dataSets: { ...under("g/adjacency", { ...rows, data: float32([2, 1, 5], 3) }), y: int64([0, 1, 0, 1]) },
+  attributes: { "g/adjacency": { h5sparse_format: "csc", h5sparse_shape: square } },
+});
+const coo = await hdf5File({
+  dataSets: { row: int64([0, 1, 0]), col: int64([1, 2, 3]), data: float32([1, 1, 1], 3), shape: int64([4, 4]) },
+});
+const sparseFeatures = await hdf5File({
+  dataSets: {
+    edge_index: edgeIndex,
+    ...under("x", { indptr: int64([0, 1, 3, 3, 4]), indices: int64([1, 0, 2, 2]), data: float32([5, 6, 7, 8], 4) }),
+  },
+  attributes: { x: { shape: BigInt64Array.of(4n, 3n) } },
+});
+const strange = await hdf5File({
+  dataSets: { "run/loss": float32([1, 0.5], 2), "run/who": { data: ["a"], shape: [1] } },
+});
+const elsewhere = await hdf5File({
+  dataSets: { y: int64([0, 1]) },
+  links: { edge_index: ["other.h5", "/edge_index"] },
+});
+const rectangular = await hdf5File({
+  dataSets: under("adj", rows),
+  attributes: { adj: { shape: BigInt64Array.of(4n, 7n) } },
+});
+const twoGraphs = await hdf5File({ dataSets: { "a/edge_index": edgeIndex, "b/edge_index": edgeIndex } });
+/** An array of whole numbers with their other end first: a bit of the type, and each number turned round. */
+function bigEndian(file: Uint8Array, numbers: readonly number[]): Uint8Array {
+  const turned = Buffer.from(file);
+  const type = Buffer.from([0x10, 8, 0, 0, 8, 0, 0, 0, 0, 0, 64, 0]);
+  turned[turned.indexOf(type) + 1]! |= 1;
+  const stored = Buffer.from(BigInt64Array.from(numbers, BigInt).buffer);
+  const at = turned.indexOf(stored);
+  turned.subarray(at, at + stored.length).swap64();
+  return turned;
+}
+const otherEnd = bigEndian(
+  await hdf5File({ dataSets: { edges: int64([7, 1, 1, 2, 2, 3], 3, 2) } }),
+  [7, 1, 1, 2, 2, 3],
+);
+/** No library here writes halves: the type of doubles is made one of halves, the first of their bytes hold four. */
+function withHalves(file: Uint8Array, doubles: Float64Array, bits: readonly number[]): Uint8Array {
+  const changed = Buffer.from(file);
+  const doublesType = Buffer.from([0x11, 0x20, 63, 0, 8, 0, 0, 0, 0, 0, 64, 0, 52, 11, 0, 52, 0xff, 3, 0, 0]);
+  changed.set([0x11, 0x20, 15, 0, 2, 0, 0, 0, 0, 0, 16, 0, 10, 5, 0, 10, 15, 0, 0, 0], changed.indexOf(doublesType));
+  changed.set(new Uint8Array(Uint16Array.from(bits).buffer), changed.indexOf(Buffer.from(doubles.buffer)));
+  return changed;
+}
+const doubles = Float64Array.of(0.1, 0.2, 0.3, 0.4);
+const halves = withHalves(
+  await hdf5File({ dataSets: { edge_index: edgeIndex, x: { data: doubles, shape: [4, 1] } } }),
+  doubles,
+  [0x3c00, 0x4000, 0xc200, 0],
+);
+/** The user's block that a file may begin with; MATLAB writes its own there. */
+const behind512 = Buffer.concat([Buffer.alloc(512, "MATLAB 7.3 MAT-file "), plain]);
+const edgesAlone = await hdf5File({ dataSets: { edge_index: edgeIndex } });
+const newest = await hdf5File({ dataSets: { edge_index: edgeIndex, ...ofNodes }, libver: "latest" });
+
+const refusal = (title: string, content: Uint8Array, ...warns: readonly RegExp[]): FileCase => ({
+  title,
+  files: { "graph.h5": content },
+  graph: null,
+  warns,
+});
+
+/** HDF5 files, as h5py writes arrays into them. */
+export const hdf5FileCases: readonly FileCase[] = [
+  { title: "the arrays of a graph", files: { "graph.h5": plain }, graph: { ...whole, directed: true } },
+  {
+    title: "the same under a name that says nothing",
+    files: { "graph.data": plain },
+    graph: { ...whole, directed: true },
+  },
+  {
+    title: "arrays in groups, packed in pieces",
+    files: { "graph.hdf5": inGroups },
+    graph: { ...whole, directed: true },
+  },
+  {
+    title: "big-endian pairs",
+    files: { "graph.h5": otherEnd },
+    graph: { nodes: 4, edges: 3, ids: ["1", "2", "3", "7"] },
+  },
+  {
+    title: "features in half precision",
+    files: { "graph.h5": halves },
+    graph: { nodes: 4, edges: 3, rows: [[1], [2], [-3], [0]] },
+  },
+  {
+    title: "compressed rows in a group, whose attributes say what they are",
+    files: { "adj.h5": csr },
+    graph: { nodes: 4, edges: 3, ids, weighted: true, directed: true },
+  },
+  {
+    title: "compressed columns in a group, as h5sparse writes them",
+    files: { "adj.h5": csc },
+    graph: { nodes: 4, edges: 3, ids, classes: ["0", "1"], weighted: true, directed: true },
+  },
+  {
+    title: "coordinates with a shape",
+    files: { "adj.h5": coo },
+    graph: { nodes: 4, edges: 3, ids, weighted: false, directed: true },
+  },
+  {
+    title: "a sparse matrix of features beside edges",
+    files: { "graph.h5": sparseFeatures },
+    graph: {
+      nodes: 4,
+      edges: 3,
+      rows: [
+        [0, 5, 0],
+        [6, 0, 7],
+        [0, 0, 0],
+        [0, 0, 8],
+      ],
+    },
+  },
+  refusal(
+    "arrays of which none holds edges",
+    strange,
+    /graph\.h5 is an HDF5 file of 2 groups without edges by a name that is known: it has run\/loss \(2 × <f4\), run\/who \(1 × \|O\); expected edge_index or edges/,
+  ),
+  refusal("edges that lie in another file", elsewhere, /the array edge_index cannot be read: it is a link to another/),
+  refusal("a matrix that is no adjacency matrix", rectangular, /graph\.h5: the matrix has 4 rows and 7 columns/),
+  refusal("two graphs", twoGraphs, /it has a\/edge_index \(2 × 3 × <i8\), b\/edge_index/),
+  refusal("a file that is cut off", plain.subarray(0, 4000), /graph\.h5 is a damaged HDF5 file/),
+  {
+    title: "a file in an archive",
+    files: { "g.zip": zipSync({ "graph.h5": plain }) },
+    graph: null,
+    warns: [/is an HDF5 file in an archive: upload it by itself/],
+  },
+  {
+    title: "a file that was packed with gzip",
+    files: { "graph.h5.gz": gzipSync(plain) },
+    graph: null,
+    warns: [/graph\.h5\.gz is packed with gzip and holds an HDF5 file that is packed with gzip|unpack it first/],
+  },
+  {
+    title: "a file in the newest form, whose parts have sums",
+    files: { "graph.h5": newest },
+    graph: { ...whole, directed: true },
+  },
+  {
+    title: "a file behind a block of the user",
+    files: { "graph.h5": behind512 },
+    graph: { ...whole, directed: true },
+  },
+  {
+    title: "a file beside a table of nodes",
+    files: { "edges.h5": edgesAlone, "nodes.csv": lines("id,label", "0,a", "1,b", "2,a", "3,b") },
+    graph: { nodes: 4, edges: 3, classes: ["a", "b"] },
+  },
+];
