@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { GnnError } from "../../errors/gnn-error.ts";
-import type { ZipMember } from "../archives/open-zip.ts";
+import type { ArchiveMember } from "../archives/archive.ts";
 import { fileKindOf } from "../file-kind.ts";
 import { type Hdf5File, openHdf5 } from "../hdf5/hdf5-file.ts";
 import type { Hdf5Array } from "../hdf5/hdf5-messages.ts";
@@ -40,7 +40,7 @@ async function openArrays({ open, limits, check }: BundleContext): Promise<Named
 }
 
 /** An array as a file of numpy.save, made while it is read. */
-function asMember(file: Hdf5File, name: string, array: NamedArray, check: () => void): ZipMember {
+function asMember(file: Hdf5File, name: string, array: NamedArray, check: () => void): ArchiveMember {
   const [header, data, dataBytes] = partsOf(file, array);
   async function* read(): AsyncGenerator<Buffer, void, undefined> {
     if ("dataSet" in array) file.check(array.dataSet);
