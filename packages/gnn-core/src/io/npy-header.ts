@@ -98,7 +98,7 @@ export function formatNpyHeader(dtype: NpyDtype, shape: readonly number[], minBy
   return formatNpyHeaderOf(npyDtypes[dtype].descr, shape, minBytes);
 }
 
-/** The same for any type of elements, by numpy's name of it. */
+/** A header for any type of elements, by numpy's name of it. */
 export function formatNpyHeaderOf(descr: string, shape: readonly number[], minBytes = 0): Uint8Array {
   const tuple = shape.length === 1 ? `${shape[0]},` : shape.join(", ");
   const dict = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${tuple}), }`;

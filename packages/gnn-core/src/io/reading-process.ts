@@ -18,7 +18,7 @@ export class ReaderFailure extends Error {
 
 export interface SaidFailed {
   readonly answer: "failed";
-  /** Of an error of ours; null: the words are a library's */
+  /** That of an error of ours; null: the words are a library's */
   readonly code: string | null;
   readonly words: string;
 }

@@ -57,7 +57,7 @@ function objectionOf(
   { shape, chunks, size, virtual_sources: sources }: Hdf5Metadata,
   filters: readonly { id: number; name: string }[],
 ) {
-  // Of files that are not there the library gives zeros.
+  // Where such a file is not there the library gives zeros.
   if (sources) return "it is put together of other data sets (a virtual data set)";
   if (shape === null) return "it has no elements";
   const unknown = filters.filter(({ id }) => !knownFilters.has(id));

@@ -4,7 +4,7 @@ import type { SaidFailed } from "../reading-process.ts";
 export interface Hdf5Array {
   /** Where it lies: `graph/edge_index` */
   readonly path: string;
-  /** The type of its elements in numpy's letters, little endian: `<f4`; `|S8` for texts, `|V12` for what else there is */
+  /** The type of its elements in numpy's letters, little endian: `<f4`; `|S8` for texts, `|V12` for other things */
   readonly descr: string;
   readonly itemBytes: number;
   readonly shape: readonly number[];

@@ -12,8 +12,9 @@ interface Extent {
 }
 
 /**
- * The slices of an array in which its elements lie one after another in C order, and all together are the array. Their
- * ends are those of chunks where that is possible, since a chunk is unpacked again for each slice that has a part of it.
+ * The slices of an array in which its elements lie one after another in C order, and all together are the array.
+ * Their ends are those of chunks where that is possible, since a chunk is unpacked again for each slice with a part of
+ * it.
  */
 export function* slicesOf({ shape, itemBytes, chunks }: Extent): Generator<Hdf5Slice & { readonly bytes: number }> {
   if (shape.includes(0)) return;
