@@ -11,12 +11,6 @@ export function edgeTaskObjection(
 ): TaskObjection | null {
   if (component.seeds !== "edges") return null;
   const { name } = component;
-  const isSetApart = component.split(options).disjoint !== null && component.tellsRelations?.(options);
-  if (resources.graph === "partitioned" && isSetApart) {
-    const message =
-      'Links that carry messages alone have relations, which ranks with a part each do not read of each other; leave disjoint out, or use "graph": "shared".';
-    return { pointer: "/task/disjoint", message };
-  }
   if (resources.samplers > 0 && registry.get("sampler", sampling.type).needsTimes) {
     const message = `${sampling.type} draws from before the time of each link, which the ranks do themselves; set samplers to 0.`;
     return { pointer: "/resources/samplers", message };

@@ -19,6 +19,10 @@ it("nodes, links and labels of edges are learnt from parts, by models of relatio
   }
 });
 
+it("links that carry messages alone may be told apart by their relations", () => {
+  expect(placeOf({ task: { ...links, relations: "each", disjoint: 0.5, decoder: { type: "distMult" } } })).toBeNull();
+});
+
 it.each([
   ["/sampling/type", { sampling: { type: "labor", options: { fanouts: [5, 5] } } }],
   ["/sampling/type", { sampling: { type: "neighbor", options: { fanouts: [5, 5], edgeDir: "both" } } }],
@@ -26,7 +30,6 @@ it.each([
   ["/task/inductive", { task: { target: "label", inductive: true } }],
   ["/features/structural", { features: { structural: {} }, task: links }],
   ["/features/transforms", { features: { transforms: ["standardize"] } }],
-  ["/task/disjoint", { task: { ...links, relations: "each", disjoint: 0.5, decoder: { type: "distMult" } } }],
 ])("what looks at more than a part is refused at %s", (pointer, changes) => {
   expect(placeOf(changes)).toBe(pointer);
 });

@@ -26,6 +26,7 @@ type PairFile = (typeof pairFiles)[number];
  *
  *   messages/indptr, messages/indices   the edges that carry messages, as in-edge CSC
  *   messages/edges                      their EdgeIds
+ *   messages/relations                  their relations, where links are told apart by them
  *   messages/times, train-times         of a split by time: of each message, and of each pair of `train`
  *   train, val, val-negatives …         pairs
  *   train-relations …                   their relations, where links are told apart by them
@@ -36,7 +37,7 @@ type PairFile = (typeof pairFiles)[number];
 export async function writeLinks(
   outDir: string,
   numNodes: number,
-  { src, dst: columns }: NodePairs,
+  { src, dst: columns, relations: ofEdges }: NodePairs,
   { groups, messageRows, rowTimes, train, val, test }: LinkCut,
 ): Promise<WrittenArray[]> {
   const blobs: WrittenArray[] = [];
@@ -49,6 +50,10 @@ export async function writeLinks(
   const indices = messageRows.map((row) => src[row] as number);
   await write("messages/indices.npy", "int32", indices, [indices.length]);
   await write("messages/edges.npy", "int32", messageRows, [messageRows.length]);
+  if (ofEdges) {
+    const relations = messageRows.map((row) => ofEdges[row] as number);
+    await write("messages/relations.npy", "int32", relations, [relations.length]);
+  }
   if (rowTimes) {
     const { messages, train: learnt } = rowTimes;
     await write("messages/times.npy", "int32", Int32Array.from(messages), [messages.length]);
@@ -84,9 +89,6 @@ function sideBySide({ src, dst }: NodePairs): Int32Array {
   for (let i = 0; i < src.length; i++) pairs.set([src[i] as number, dst[i] as number], 2 * i);
   return pairs;
 }
-
-const disjointTriples =
-  '/task/disjoint: links that carry messages alone have relations, which ranks with a part each do not read of each other; leave disjoint out, or use "graph": "shared".';
 
 const relationsFile = (name: PairFile) => `${name}-relations.npy`;
 
@@ -195,11 +197,7 @@ function globalIdsOf(nodeMap: Int32Array): Int32Array {
   return globalIds;
 }
 
-/**
- * Links that are learnt from and those that carry messages: together the training links.
- *
- * @throws GnnError SPEC_INVALID where messages that are not learnt from have relations and lie with other ranks
- */
+/** Links that are learnt from and those that carry messages: together the training links. */
 function withMessages(links: ArtifactDir, train: NodePairs, graph: CscGraph, globalIds: Int32Array): NodePairs {
   return graph.remote ? withMessagesOf(links, train, globalIds) : withEdges(train, graph);
 }
@@ -217,17 +215,17 @@ function withEdges(train: NodePairs, { parts }: CscGraph): NodePairs {
   return joinedPairs([train, ...messages]);
 }
 
-/** Those by the split, which does not say their relations; without links set apart for them all are learnt from. */
+/** Those by the split; without links set apart for them all are learnt from. */
 function withMessagesOf(links: ArtifactDir, train: NodePairs, globalIds: Int32Array): NodePairs {
   const { options, relations } = parseLinksInfo(links);
   if (options.disjoint === null) return train;
-  if (relations.length > 0)
-    throw new GnnError("SPEC_INVALID", disjointTriples, { place: { pointer: "/task/disjoint" } });
-  const indices = mapNpy(join(links.dir, "messages/indices.npy"), "int32").values;
+  const read = (name: string) => mapNpy(join(links.dir, `messages/${name}.npy`), "int32").values;
+  const indices = read("indices");
   const offsets = int64Words(mapNpy(join(links.dir, "messages/indptr.npy"), "int64").values);
   const dst = new Int32Array(indices.length);
   for (const [node, id] of globalIds.entries()) dst.fill(id, int64At(offsets, node), int64At(offsets, node + 1));
-  return joinedPairs([train, { src: indices.map((node) => globalIds[node]!), dst }]);
+  const src = indices.map((node) => globalIds[node]!);
+  return joinedPairs([train, { src, dst, ...(relations.length > 0 && { relations: read("relations") }) }]);
 }
 
 function requireNodes(found: number, expected: number): void {

@@ -5,8 +5,8 @@ import { logged } from "./logged.ts";
 /** `graph` → `links`: which edges carry messages, are learnt from, or are held out, with their negatives. */
 export const splitLinksStep = defineStep({
   name: "splitLinks",
-  // 3: times of a split by time, and no message as new as what is held out
-  version: 3,
+  // 4: relations of messages, where links are told apart by them
+  version: 4,
   title: "Split links",
   summary: "Tells links to learn from and held-out links apart, and draws the pairs that these are judged against.",
   options: linkSplitOptions,
