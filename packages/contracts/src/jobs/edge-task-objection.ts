@@ -5,7 +5,7 @@ import type { TaskObjection } from "./task-objection.ts";
 /** Which of a job's settings a task on edges cannot follow; null: it can follow all of them. */
 export function edgeTaskObjection(
   { task: section, resources, train }: JobSpec,
-  { component, options }: ResolvedTask,
+  { component }: ResolvedTask,
   sampling: { readonly type: string; readonly options: Record<string, unknown> },
   registry: Registry,
 ): TaskObjection | null {

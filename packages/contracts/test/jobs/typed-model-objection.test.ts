@@ -14,6 +14,7 @@ const neighbor = (options: object) => ({ sampling: { type: "neighbor", options: 
 describe("a model that tells types of edges apart", () => {
   it("runs on draws that keep them, from the whole graph and from parts of it", () => {
     expect(placeOf({ resources: { graph: "partitioned" } })).toBeNull();
+    expect(placeOf({ ...neighbor({ perRelation: true }), resources: { graph: "partitioned" } })).toBeNull();
     expect(placeOf({})).toBeNull();
     expect(placeOf({ sampling: { type: "full" } })).toBeNull();
     expect(placeOf({ resources: { device: "cuda" } })).toBeNull();
@@ -21,12 +22,9 @@ describe("a model that tells types of edges apart", () => {
     expect(placeOf(neighbor({ perRelation: true, relationFanouts: { cites: [2, 1] } }))).toBeNull();
   });
 
-  it("is refused on draws that do not, and where fanouts of relations are to be drawn by other ranks", () => {
+  it("is refused on draws that do not", () => {
     expect(placeOf({ sampling: { type: "labor", options: { fanouts: [5, 5] } } })).toBe("/sampling/type");
     expect(placeOf(neighbor({ edgeDir: "both" }))).toBe("/sampling/type");
-    const parted = { resources: { graph: "partitioned" } };
-    expect(placeOf({ ...neighbor({ perRelation: true }), ...parted })).toBe("/sampling/type");
-    expect(placeOf({ model: { type: "sage" }, ...parted })).toBeNull();
   });
 });
 

@@ -43,9 +43,11 @@ BatchArguments read_batch(const Napi::CallbackInfo& info, size_t first, const gn
 DrawArguments read_draw(const Napi::CallbackInfo& info, size_t first) {
   const auto ids = info[first].As<Napi::Int32Array>();
   const auto number = [&](size_t i) { return static_cast<uint64_t>(info[first + i].As<Napi::Number>().Int64Value()); };
-  const uint64_t stream = gnn::hop_stream({number(4), number(5), number(6)}, number(3));
+  const uint64_t hop = gnn::hop_stream({number(5), number(6), number(7)}, number(4));
+  const int32_t relation = info[first + 3].As<Napi::Number>();
+  const uint64_t stream = relation < 0 ? hop : gnn::relation_stream(hop, relation);
   return {ids.Data(), static_cast<int64_t>(ids.ElementLength()),
-          {info[first + 1].As<Napi::Number>(), info[first + 2].As<Napi::Boolean>(), stream}};
+          {info[first + 1].As<Napi::Number>(), info[first + 2].As<Napi::Boolean>(), stream, relation}};
 }
 
 Napi::Object to_object(Napi::Env env, const gnn::RowCounters& counters) {

@@ -34,7 +34,7 @@ struct BatchArguments {
 // (…, op, table, ids, rows) from `first` on; the table says how long rows are.
 BatchArguments read_batch(const Napi::CallbackInfo& info, size_t first, const gnn::RowStore& store);
 
-// (…, ids, fanout, replace, hop, seed, epoch, step) from `first` on
+// (…, ids, fanout, replace, relation, hop, seed, epoch, step) from `first` on; a negative relation: whole lists
 struct DrawArguments {
   const int32_t* ids;
   int64_t count;

@@ -86,7 +86,7 @@ void init(Napi::Env env, Napi::Object exports) {
       "name: string, ids: Int32Array, rows: ArrayBufferView)");
   export_function<draw_service_lists>(env, exports,
       "drawServiceLists(service: RowServiceHandle, store: RowStoreHandle, timeoutMs: number, "
-      "name: string, ids: Int32Array, fanout: number, replace: boolean, hop: number, seed: number, "
+      "name: string, ids: Int32Array, fanout: number, replace: boolean, relation: number, hop: number, seed: number, "
       "epoch: number, step: number)");
   export_function<close_row_service>(env, exports, "closeRowService(service: RowServiceHandle)");
   export_function<row_service_counters>(env, exports, "rowServiceCounters(service: RowServiceHandle)");

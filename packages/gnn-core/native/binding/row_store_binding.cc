@@ -119,7 +119,7 @@ void init(Napi::Env env, Napi::Object exports) {
       "name: string, ids: Int32Array, rows: ArrayBufferView)");
   export_function<draw_group_lists>(env, exports,
       "drawGroupLists(stores: readonly RowStoreHandle[], rank: number, name: string, ids: Int32Array, "
-      "fanout: number, replace: boolean, hop: number, seed: number, epoch: number, step: number)");
+      "fanout: number, replace: boolean, relation: number, hop: number, seed: number, epoch: number, step: number)");
 }
 
 HOPWISE_BINDING(init);

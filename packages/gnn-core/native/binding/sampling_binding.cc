@@ -108,14 +108,15 @@ Napi::Value foreign_nodes(const Napi::CallbackInfo& info) {
   }));
 }
 
-// graph, nodes, fanout, replace, indptr, entries, values | null, types | null, hop, key
+// graph, nodes, fanout, replace, ofRelations | null, indptr, entries, values | null, types | null, hop, key
 Napi::Value sample_hop(const Napi::CallbackInfo& info) {
-  const auto indptr = info[4].As<Napi::Int32Array>();
+  const auto indptr = info[5].As<Napi::Int32Array>();
   const gnn::ForeignDraws foreign{indptr.Data(), static_cast<int64_t>(indptr.ElementLength()) - 1,
-                                  info[5].As<Napi::Int32Array>().Data(), weights_of(info[6]), types_of(info[7])};
-  const gnn::HopDraw draw{info[2].As<Napi::Number>(), flag(info, 3), gnn::hop_stream(key_of(info), number(info, 8))};
+                                  info[6].As<Napi::Int32Array>().Data(), weights_of(info[7]), types_of(info[8])};
+  const gnn::HopDraw draw{info[2].As<Napi::Number>(), flag(info, 3), gnn::hop_stream(key_of(info), number(info, 9)),
+                          info[4].IsNull() ? std::vector<int32_t>{} : to_vector<int32_t>(info[4])};
   return PromiseWorker<gnn::BlockData>::start(
-      info.Env(), {info[0], info[4], info[5], info[6], info[7]},
+      info.Env(), {info[0], info[5], info[6], info[7], info[8]},
       [&graph = graph_of(info[0]), nodes = to_vector<int32_t>(info[1]), draw, foreign] {
         return gnn::sample_hop(graph, nodes, draw, foreign);
       },
@@ -254,7 +255,7 @@ void init(Napi::Env env, Napi::Object exports) {
   export_function<foreign_nodes>(env, exports, "foreignNodes(graph: GraphHandle, nodes: Int32Array)");
   export_function<sample_hop>(env, exports,
       "sampleHop(graph: GraphHandle, nodes: Int32Array, fanout: number, replace: boolean, "
-      "indptr: Int32Array, entries: Int32Array, values: Float32Array | null, types: Int32Array | null, "
+      "ofRelations: Int32Array | null, indptr: Int32Array, entries: Int32Array, values: Float32Array | null, types: Int32Array | null, "
       "hop: number, seed: number, epoch: number, step: number)");
   export_function<sample_weighted_blocks>(env, exports,
       "sampleWeightedBlocks(graph: GraphHandle, seeds: Int32Array, fanouts: Int32Array, replace: boolean, "

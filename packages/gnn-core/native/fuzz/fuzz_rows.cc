@@ -171,7 +171,8 @@ Bytes some_request(Source& source) {
   }
   if (header.op == gnn::RowOp::kDraw) {
     const auto fanout = static_cast<int32_t>(source.one_of<int64_t>({-1, 0, 2, 50, INT32_MAX, INT32_MIN}));
-    append(bytes, gnn::DrawHeader{fanout, static_cast<uint32_t>(source.below(3)), source.bits()});
+    append(bytes, gnn::DrawHeader{fanout, static_cast<uint32_t>(source.below(3)), source.bits(),
+                                  source.chance(80) ? int64_t{-1} : source.odd_integer()});
   } else if (header.op != gnn::RowOp::kGet) {
     for (uint64_t i = 0; i < count * static_cast<uint64_t>(row_bytes); ++i)
       bytes.push_back(static_cast<uint8_t>(source.bits()));

@@ -33,7 +33,7 @@ void draw_lists(Source& source, const Graph& graph) {
   gnn::DrawnLists drawn;
   const std::vector<int32_t> ids = some_nodes(source, graph.num_nodes);
   const gnn::ListDraw draw{static_cast<int32_t>(source.one_of<int64_t>({-1, 0, 3, 100, INT32_MAX})), source.chance(50),
-                           source.bits()};
+                           source.bits(), static_cast<int32_t>(source.between(-1, 4))};
   table.draw(ids.data(), static_cast<int64_t>(ids.size()), draw, 1000, drawn, 4000);
 }
 

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "check.h"
+#include "gnn/rows/list_table.h"
 #include "gnn/sampling/edges_left.h"
 #include "gnn/sampling/edge_block.h"
 #include "gnn/sampling/hg_sampling.h"
@@ -13,6 +14,7 @@
 #include "gnn/sampling/reverse_edges.h"
 #include "gnn/sampling/sample_blocks.h"
 #include "gnn/sampling/sample_hop.h"
+#include "gnn/sampling/sample_relations.h"
 #include "gnn/sampling/weighted_blocks.h"
 #include "random_block.h"
 
@@ -233,6 +235,41 @@ TEST("a hop whose draws partly come from elsewhere has the bits of one drawn fro
   const gnn::ForeignDraws untyped{indptr.data(), num_lists, entries.data(), nullptr};
   expect(test::refuses("SHAPE_MISMATCH", [&] { gnn::sample_hop(part, kSeeds, draw, untyped); }),
          "edges without types were taken");
+}
+
+TEST("a hop with a fanout for each relation has the bits of one drawn from the whole graph") {
+  Graph graph(9);
+  const int64_t num_edges = graph.indptr.back();
+  std::vector<int32_t> types(static_cast<size_t>(num_edges));
+  for (int32_t v = 0; v < kNodes; ++v) {
+    for (int64_t e = graph.indptr[v]; e < graph.indptr[v + 1]; ++e) types[e] = static_cast<int32_t>(graph.random.below(3));
+    std::sort(types.begin() + graph.indptr[v], types.begin() + graph.indptr[v + 1]);
+  }
+  const std::vector<gnn::PartView> parts{
+      {0, kNodes, graph.indptr.data(), graph.indices.data(), nullptr, num_edges, types.data()}};
+  const gnn::GraphView view(kNodes, parts);
+  const gnn::SampleKey key{4, 5, 6};
+  const uint64_t stream = gnn::hop_stream(key, 0);
+  const std::vector<int32_t> fanouts{2, 0, -1};
+  const auto whole = gnn::sample_relation_blocks(view, kSeeds, {fanouts, 3}, false, key);
+  const std::vector<gnn::BlockData> hop{
+      gnn::sample_hop(view, kSeeds, {-1, false, stream, fanouts}, {nullptr, 0, nullptr, nullptr})};
+  expect(are_equal(hop, whole), "another block");
+  const gnn::ListTable lists("lists", {0, kNodes}, 0, parts);
+  for (size_t i = 0; i < kSeeds.size(); ++i) {
+    gnn::DrawnLists drawn;
+    for (int32_t r = 0; r < 3; ++r) {
+      lists.draw(&kSeeds[i], 1, {fanouts[r], false, gnn::relation_stream(stream, r), r}, INT64_MAX, drawn);
+    }
+    std::vector<int32_t> sources;
+    for (int32_t e = whole[0].indptr[i]; e < whole[0].indptr[i + 1]; ++e) {
+      sources.push_back(whole[0].src_ids[whole[0].indices[e]]);
+    }
+    expect(drawn.entries == sources, "an owner draws other edges");
+  }
+  const gnn::HopDraw of_two{-1, false, stream, {2, 2}};
+  expect(test::refuses("SHAPE_MISMATCH", [&] { gnn::sample_hop(view, kSeeds, of_two, {nullptr, 0, nullptr, nullptr}); }),
+         "a relation without a fanout was taken");
 }
 
 TEST("edges_left takes out the edges between the nodes of a pair, in both directions, and says where the others were") {

@@ -68,9 +68,10 @@ export class HostedRows {
 }
 
 /** @throws GnnError SPEC_INVALID for a fanout that is no int32 */
-export function drawArguments(ids: Int32Array, { fanout, replace, hop, seed, epoch, step }: ListDraw): DrawArguments {
+export function drawArguments(ids: Int32Array, draw: ListDraw): DrawArguments {
+  const { fanout, replace, relation = -1, hop, seed, epoch, step } = draw;
   if (!Number.isInteger(fanout) || Math.abs(fanout) >= 2 ** 31) {
     throw new GnnError("SPEC_INVALID", `A fanout of ${fanout} was given; expected a whole number, -1 for all.`);
   }
-  return [ids, fanout, replace, hop, seed, epoch, step];
+  return [ids, fanout, replace, relation, hop, seed, epoch, step];
 }

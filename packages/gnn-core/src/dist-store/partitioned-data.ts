@@ -104,9 +104,11 @@ async function partitionedGraph(
     drawInEdges: async (nodes, draw) => {
       const drawn = store.draw("parts/in-edges", nodes, draw);
       // Draws depend on the key, the node and the length of its list: those of the types are of the same edges.
-      const types = isTyped ? store.draw("parts/in-edge-types", nodes, draw) : null;
+      const types = isTyped && draw.relation === undefined ? store.draw("parts/in-edge-types", nodes, draw) : null;
       points.remoteRead.publish({ epoch: draw.epoch, step: draw.step });
       const [edges, ofEdges] = await Promise.all([drawn, types]);
+      if (draw.relation !== undefined)
+        return { ...edges, types: new Int32Array(edges.entries.length).fill(draw.relation) };
       return ofEdges ? { ...edges, types: ofEdges.entries } : edges;
     },
     inDegrees: async (nodes) => (await known.degrees?.get(nodes)) ?? new Float32Array(0),

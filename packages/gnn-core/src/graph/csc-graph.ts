@@ -70,6 +70,8 @@ export interface ListDraw extends DrawKey {
   /** Entries drawn from each list; negative: all of it */
   readonly fanout: number;
   readonly replace: boolean;
+  /** From the entries of this relation alone, in lists sorted by them; left out: from whole lists */
+  readonly relation?: number;
 }
 
 /** The draw that keeps all of every list, in its order. */

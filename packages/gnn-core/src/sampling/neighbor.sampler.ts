@@ -44,8 +44,7 @@ export const neighborSampler = defineSampler({
   edgesMade: ({ edgeDir }) => ({ in: 0, out: 1, both: 2 })[edgeDir],
   suitsEdges: ({ probability }) => probability === "uniform",
   readsEdgeWeights: ({ probability }) => probability === "weight",
-  drawsRemotely: ({ edgeDir, probability, perRelation }) =>
-    edgeDir === "in" && probability === "uniform" && !perRelation,
+  drawsRemotely: ({ edgeDir, probability }) => edgeDir === "in" && probability === "uniform",
   drawsOnDevice: ({ fanouts, replace, probability, perRelation }) =>
     probability === "uniform" && !perRelation ? { fanouts, replace } : null,
   keepsEdgeTypes: ({ edgeDir, probability }) => edgeDir === "in" && probability === "uniform",

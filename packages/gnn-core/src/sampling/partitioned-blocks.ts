@@ -51,7 +51,7 @@ export async function sampleHop(
   const drawn = foreign.length > 0 ? await remote.drawInEdges(foreign, draw) : nothing;
   const { indptr, entries, values, types = null } = drawn;
   const block = await native(() =>
-    loadAddon().sampleHop(handle, nodes, fanout, replace, indptr, entries, values, types, hop, seed, epoch, step),
+    loadAddon().sampleHop(handle, nodes, fanout, replace, null, indptr, entries, values, types, hop, seed, epoch, step),
   );
   return withReverse(block);
 }

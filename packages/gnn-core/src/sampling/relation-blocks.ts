@@ -5,6 +5,7 @@ import type { CscGraph } from "../graph/csc-graph.ts";
 import { nativeGraph } from "../graph/native-graph.ts";
 import { withReverse } from "../graph/reverse-edges.ts";
 import { onePerHop } from "./fanouts.ts";
+import { createPartitionedRelationSampler } from "./partitioned-relations.ts";
 import type { Sampler } from "./sampler.ts";
 
 export interface RelationSamplerOptions {
@@ -20,7 +21,7 @@ export interface RelationSamplerOptions {
 /**
  * Neighbour sampling with a fanout per relation and hop: a node's in-neighbours of one relation are a slice of its
  * column. Draws depend on (seed, epoch, step, hop, relation, GlobalId) alone, so that those of one relation stay the
- * same whatever is drawn of the others. DGL: NeighborSampler with a dictionary of fanouts.
+ * same whatever is drawn of the others, and whichever rank draws. DGL: NeighborSampler with a dictionary of fanouts.
  *
  * @throws GnnError SPEC_INVALID at the option for a graph without relations or fanouts of one that it does not have;
  * (from `sample`) SHAPE_MISMATCH for a seed outside the graph, DATASET_TOO_LARGE at 2^31 edges
@@ -32,6 +33,11 @@ export function createRelationSampler(options: RelationSamplerOptions): Sampler 
     throw refused("perRelation", "the graph has one type of edge; leave perRelation out.");
   }
   const fanouts = fanoutsOf(options, relations);
+  if (graph.remote) {
+    const { remote } = graph;
+    const numRelations = relations.length;
+    return createPartitionedRelationSampler({ graph, remote, fanouts, numRelations, replace, seed });
+  }
   const handle = nativeGraph(graph);
   return {
     async sample(seeds, { epoch, step }, signal) {

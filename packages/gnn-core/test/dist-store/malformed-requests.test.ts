@@ -33,7 +33,7 @@ interface Header {
 }
 
 /** native/src/rows/row_wire.h */
-function header({ magic = 0x32525748, op = 0, rank = 0, dtype = 0, ...sizes }: Header): Buffer {
+function header({ magic = 0x33525748, op = 0, rank = 0, dtype = 0, ...sizes }: Header): Buffer {
   const { count = 1n, rowBytes = 8n, numRows = 4n, nameBytes = 1n } = sizes;
   const bytes = Buffer.alloc(64);
   bytes.writeUInt32LE(magic, 0);
@@ -95,11 +95,20 @@ test("more entries of a list than can be sent are refused before room is made fo
     weights: null,
   };
   service.hostLists("t", [0, 4], [part]);
-  const draw = Buffer.alloc(16);
+  const draw = Buffer.alloc(24);
   draw.writeInt32LE(2 ** 31 - 1, 0); // fanout: 17 GB of positions
   draw.writeUInt32LE(1, 4); // with replacement
+  draw.writeBigInt64LE(-1n, 16); // from whole lists
   ask({ op: 3, rowBytes: 4n }, [name, ids(0), draw]);
   expect(await peer.receives("would give 2147483647 entries")).toBe(true);
+  for (const [relation, reason] of [
+    [1n, "have no relations to draw from"],
+    [2n ** 40n, "Relations are numbered below"],
+  ] as const) {
+    draw.writeBigInt64LE(relation, 16);
+    ask({ op: 3, rowBytes: 4n }, [name, ids(0), draw]);
+    expect(await peer.receives(reason)).toBe(true);
+  }
 });
 
 test("less than a request, and requests in several parts, are nothing to perform", async () => {

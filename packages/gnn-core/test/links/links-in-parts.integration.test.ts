@@ -108,11 +108,14 @@ describe("links have one loss curve and one set of metrics in all modes", () => 
       { task: { ...facts, loss: { type: "kVsAll" } }, ...shallow },
       { samplers: false },
     );
-    const apart = await prepare(
-      { edges: { ...edges, type: "rel" }, nodes, directed: true },
-      { ...split, disjoint: 0.5 },
-    );
-    await expectAlikeInAllModes(apart, { task: { ...facts, disjoint: 0.5 }, ...shallow }, { samplers: false });
+  });
+
+  test("as triples of which some carry messages alone, whose relations every rank reads", async () => {
+    const split = { split: task.split, relations: "each", disjoint: 0.5 };
+    const apart = await prepare({ edges: { ...edges, type: "rel" }, nodes, directed: true }, split);
+    const facts = { ...task, relations: "each", disjoint: 0.5, decoder: { type: "distMult" } };
+    const asked = { task: facts, model: { type: "shallow" }, features: { embedding: { dim: 8 } }, train };
+    await expectAlikeInAllModes(apart, asked, { samplers: false });
   });
 });
 
@@ -131,6 +134,15 @@ describe("typed graphs", () => {
     const model = { type, options: { hiddenFeats: 8, numLayers: 2, dropout: 0.2, ...more } };
     const asked = { task: { target: "label" }, model, sampling: neighbor, train: { ...gentle, batchSize: 16 } };
     await expectAlikeInAllModes(await prepare(typed, null), asked);
+  });
+
+  test("fanouts of each relation give one loss curve in all modes, for classes of nodes and for links", async () => {
+    const model = { type: "rsage", options: { hiddenFeats: 8, numLayers: 2, dropout: 0.2 } };
+    const options = { fanouts: [2, 2], perRelation: true, relationFanouts: { r0: [3, 1] } };
+    const asked = { model, sampling: { type: "neighbor", options } };
+    const ofNodes = { ...asked, task: { target: "label" }, train: { ...gentle, batchSize: 16 } };
+    await expectAlikeInAllModes(await prepare(typed, null), ofNodes);
+    await expectAlikeInAllModes(await prepare(typed, { split: task.split }), { ...asked, task, train });
   });
 
   test.each(models.slice(0, 2))("links are learnt by %s alike in all modes", async (type, more) => {

@@ -27,6 +27,13 @@ std::vector<int64_t> checked(const std::string& name, std::vector<int64_t> offse
   return offsets;
 }
 
+// The entries of one relation, by which lists are sorted. Of lists that are not, some slice.
+Column of_relation(const Column& list, int32_t relation) {
+  const auto [first, last] = std::equal_range(list.types, list.types + list.degree, relation);
+  const int64_t begin = first - list.types;
+  return {list.src + begin, list.weights ? list.weights + begin : nullptr, std::max<int64_t>(last - first, 0), first};
+}
+
 }  // namespace
 
 ListTable::ListTable(std::string name, std::vector<int64_t> offsets, int rank, std::vector<PartView> parts)
@@ -36,11 +43,15 @@ ListTable::ListTable(std::string name, std::vector<int64_t> offsets, int rank, s
 
 int64_t ListTable::draw(const int32_t* ids, int64_t count, const ListDraw& draw, int64_t max_entries,
                         DrawnLists& out, int64_t longest) const {
+  if (draw.relation >= 0 && !lists_.typed()) {
+    throw Error("SPEC_INVALID", "The entries of \"" + name_ + "\" have no relations to draw from.");
+  }
   std::vector<int64_t> positions;
   int64_t num_drawn = 0;
   for (int64_t i = 0; i < count; ++i) {
     if (i + kPrefetch < count && lists_.holds(ids[i + kPrefetch])) lists_.prefetch_column(ids[i + kPrefetch]);
-    const Column list = lists_.column(ids[i]);
+    const Column whole = lists_.column(ids[i]);
+    const Column list = draw.relation < 0 ? whole : of_relation(whole, draw.relation);
     const int64_t picks = num_picks(list.degree, draw.fanout, draw.replace);
     if (i > 0 && num_drawn + picks > max_entries) return i;
     if (picks > longest) {

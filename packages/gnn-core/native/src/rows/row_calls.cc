@@ -114,7 +114,7 @@ ZmqFrame RowClient::request_for(const Chunk& chunk, TlsChannel* channel) const {
                              static_cast<uint64_t>(row_bytes),
                              static_cast<uint64_t>(num_rows),
                              call.table.size()};
-  const DrawHeader how{call.draw.fanout, call.draw.replace ? 1u : 0u, call.draw.stream};
+  const DrawHeader how{call.draw.fanout, call.draw.replace ? 1u : 0u, call.draw.stream, call.draw.relation};
   const size_t ids_bytes = static_cast<size_t>(count) * sizeof(int32_t);
   const auto [rest, rest_bytes] = [&]() -> std::pair<const void*, size_t> {
     if (pending.lists) return {&how, sizeof(how)};

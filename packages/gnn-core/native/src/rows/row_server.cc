@@ -1,5 +1,6 @@
 #include "row_server.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -202,9 +203,12 @@ ZmqFrame RowServer::draw(TlsChannel* channel, const RequestHeader& header, const
   std::vector<int32_t> ids(count);
   const bool is_whole = request.read(ids.data(), count * sizeof(int32_t)) && request.read(&how, sizeof(how));
   if (!is_whole || !request.is_at_end()) throw other_length(name);
+  if (how.relation > INT32_MAX) throw Error("SPEC_INVALID", "Relations are numbered below 2^31.");
+  const auto relation = static_cast<int32_t>(std::max<int64_t>(how.relation, -1));
   DrawnLists drawn;
-  const int64_t done = lists->draw(ids.data(), static_cast<int64_t>(count), {how.fanout, how.replace != 0, how.stream},
-                                   entries_per_reply(*lists), drawn, longest_list(*lists));
+  const int64_t done = lists->draw(ids.data(), static_cast<int64_t>(count),
+                                   {how.fanout, how.replace != 0, how.stream, relation}, entries_per_reply(*lists),
+                                   drawn, longest_list(*lists));
   const auto num_entries = static_cast<int64_t>(drawn.entries.size());
   served_lists_ += static_cast<uint64_t>(done);
   served_entries_ += static_cast<uint64_t>(num_entries);

@@ -14,7 +14,7 @@
 
 namespace gnn {
 
-constexpr uint32_t kRowMagic = 0x32525748;  // "HWR2"
+constexpr uint32_t kRowMagic = 0x33525748;  // "HWR3"
 constexpr uint32_t kHello = kRowMagic;
 // Larger calls are cut, so that a deadline and a heartbeat mean something, and so that a message is still in the
 // processor's cache when the next one touches it.
@@ -39,6 +39,7 @@ struct DrawHeader {
   int32_t fanout;
   uint32_t replace;
   uint64_t stream;
+  int64_t relation;  // negative: whole lists
 };
 
 enum class ReplyStatus : uint32_t { kOk = 0, kRefused = 1 };

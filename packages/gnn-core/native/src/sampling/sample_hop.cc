@@ -21,6 +21,26 @@ void pick_own(const Column& column, int32_t node, const HopDraw& draw, std::vect
   for (int64_t k = 0; column.types && k < picks; ++k) hop.block().types.push_back(column.types[positions[k]]);
 }
 
+// Appends what is taken of each relation's slice of a column that is here.
+void pick_relations(const Column& column, int32_t node, const HopDraw& draw, std::vector<int64_t>& positions,
+                    HopBuilder& hop) {
+  int32_t previous = -1;
+  for (int64_t begin = 0, end = 0; begin < column.degree; begin = end) {
+    const int32_t type = column.types[begin];
+    if (type <= previous || type >= static_cast<int32_t>(draw.of_relations.size())) {
+      throw Error("SHAPE_MISMATCH", "An in-edge of node " + std::to_string(node) + " is of relation " +
+                                        std::to_string(type) + " where an ascending one below " +
+                                        std::to_string(draw.of_relations.size()) + " is expected.");
+    }
+    previous = type;
+    end = std::upper_bound(column.types + begin, column.types + column.degree, type) - column.types;
+    const Column slice{column.src + begin, column.weights ? column.weights + begin : nullptr, end - begin,
+                       column.types + begin};
+    const HopDraw of_relation{draw.of_relations[type], draw.replace, relation_stream(draw.stream, type)};
+    pick_own(slice, node, of_relation, positions, hop);
+  }
+}
+
 void append_foreign(const ForeignDraws& foreign, int64_t list, HopBuilder& hop) {
   const int32_t begin = foreign.indptr[list], end = foreign.indptr[list + 1];
   hop.picked().insert(hop.picked().end(), foreign.entries + begin, foreign.entries + end);
@@ -49,6 +69,10 @@ BlockData sample_hop(const GraphView& graph, const std::vector<int32_t>& nodes, 
   if (graph.typed() && foreign.num_lists > 0 && !foreign.types) {
     throw Error("SHAPE_MISMATCH", "Edges from other ranks have no types, those here have.");
   }
+  if (!graph.typed() && !draw.of_relations.empty()) {
+    throw Error("SHAPE_MISMATCH", "Fanouts of relations need a graph whose edges have types.");
+  }
+  const auto pick = draw.of_relations.empty() ? pick_own : pick_relations;
   HopBuilder hop(graph, nodes, expected_rows(nodes.size(), {draw.fanout}), false);
   std::vector<int64_t> positions;
   hop.begin();
@@ -58,7 +82,7 @@ BlockData sample_hop(const GraphView& graph, const std::vector<int32_t>& nodes, 
   for (int32_t i = 0; i < num_dst; ++i) {
     const int32_t ahead = i + kPrefetch < num_dst ? nodes[i + kPrefetch] : -1;
     if (ahead >= 0 && graph.holds(ahead)) graph.prefetch_column(ahead);
-    if (graph.holds(nodes[i])) pick_own(graph.column(nodes[i]), nodes[i], draw, positions, hop);
+    if (graph.holds(nodes[i])) pick(graph.column(nodes[i]), nodes[i], draw, positions, hop);
     else if (list < foreign.num_lists) append_foreign(foreign, list++, hop);
     else break;
     check_num_edges(static_cast<int64_t>(hop.picked().size()));

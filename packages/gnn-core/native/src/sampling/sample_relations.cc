@@ -120,7 +120,7 @@ std::vector<BlockData> sample_relation_blocks(const GraphView& graph, const std:
   std::vector<uint64_t> streams(static_cast<size_t>(fanouts.num_relations));
   for (size_t hop = 0; hop < num_hops; ++hop) {
     const uint64_t stream = hop_stream(key, hop);
-    for (size_t r = 0; r < streams.size(); ++r) streams[r] = mix64(stream + (r + 1) * kGolden);
+    for (size_t r = 0; r < streams.size(); ++r) streams[r] = relation_stream(stream, static_cast<int32_t>(r));
     const HopFanouts of_hop{fanouts.fanouts.data() + hop * streams.size(), fanouts.num_relations, replace, streams};
     hops.begin();
     hops.block().typed = true;

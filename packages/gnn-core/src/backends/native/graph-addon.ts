@@ -142,6 +142,8 @@ export interface GraphAddon {
     nodes: Int32Array,
     fanout: number,
     replace: boolean,
+    /** One for each relation; `fanout` is then what they come to together */
+    ofRelations: Int32Array | null,
     indptr: Int32Array,
     entries: Int32Array,
     values: Float32Array | null,

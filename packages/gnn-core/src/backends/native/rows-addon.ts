@@ -34,6 +34,7 @@ export type DrawArguments = readonly [
   ids: Int32Array,
   fanout: number,
   replace: boolean,
+  relation: number,
   hop: number,
   seed: number,
   epoch: number,

@@ -11,11 +11,13 @@
 
 namespace gnn {
 
-// `fanout` entries of each list, negative: all; `stream` as of hop_stream.
+// `fanout` entries of each list, negative: all; `stream` as of hop_stream, or of relation_stream where the entries of
+// one relation alone are drawn from.
 struct ListDraw {
   int32_t fanout = -1;
   bool replace = false;
   uint64_t stream = 0;
+  int32_t relation = -1;  // negative: whole lists
 };
 
 // Entries of a list are in its order, one list after the other.
@@ -39,7 +41,7 @@ class ListTable {
   // Appends to `out`, id after id, before `max_entries` would be passed, but at least one.
   // @param longest what may be drawn from one list
   // @returns how many ids are done. Throws SHAPE_MISMATCH for an id of another rank, SPEC_INVALID when more than
-  // `longest` would be drawn from the list of one.
+  // `longest` would be drawn from the list of one, or those of a relation from lists without any.
   int64_t draw(const int32_t* ids, int64_t count, const ListDraw& draw, int64_t max_entries, DrawnLists& out,
                int64_t longest = INT64_MAX) const;
 

@@ -28,6 +28,11 @@ inline uint64_t hop_stream(const SampleKey& key, uint64_t hop) {
   return mix64(stream + hop + kGolden);
 }
 
+// Of the draws of one relation in a hop.
+inline uint64_t relation_stream(uint64_t stream, int32_t relation) {
+  return mix64(stream + (static_cast<uint64_t>(relation) + 1) * kGolden);
+}
+
 // splitmix64 over a counter that starts at a hash of (stream, node).
 class NodeRng {
  public:

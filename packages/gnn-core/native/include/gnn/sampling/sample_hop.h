@@ -24,10 +24,13 @@ struct HopDraw {
   int32_t fanout;  // negative: all in-neighbours
   bool replace;
   uint64_t stream;
+  // One for each relation in place of `fanout`, which then is what they come to together. Empty: one for all edges
+  std::vector<int32_t> of_relations = {};
 };
 
-// The block into `nodes`: the seeds, or the src rows of the hop before. The same as a hop of sample_blocks.
-// Throws SHAPE_MISMATCH when the draws are not those of the foreign nodes, DATASET_TOO_LARGE at 2^31 edges.
+// The block into `nodes`: the seeds, or the src rows of the hop before. The same as a hop of sample_blocks, or of
+// sample_relation_blocks. Throws SHAPE_MISMATCH when the draws are not those of the foreign nodes, or for a relation
+// that the fanouts lack, DATASET_TOO_LARGE at 2^31 edges.
 BlockData sample_hop(const GraphView& graph, const std::vector<int32_t>& nodes, const HopDraw& draw,
                      const ForeignDraws& foreign);
 
