@@ -255,7 +255,8 @@ void init(Napi::Env env, Napi::Object exports) {
   export_function<foreign_nodes>(env, exports, "foreignNodes(graph: GraphHandle, nodes: Int32Array)");
   export_function<sample_hop>(env, exports,
       "sampleHop(graph: GraphHandle, nodes: Int32Array, fanout: number, replace: boolean, "
-      "ofRelations: Int32Array | null, indptr: Int32Array, entries: Int32Array, values: Float32Array | null, types: Int32Array | null, "
+      "ofRelations: Int32Array | null, indptr: Int32Array, entries: Int32Array, values: Float32Array | null, "
+      "types: Int32Array | null, "
       "hop: number, seed: number, epoch: number, step: number)");
   export_function<sample_weighted_blocks>(env, exports,
       "sampleWeightedBlocks(graph: GraphHandle, seeds: Int32Array, fanouts: Int32Array, replace: boolean, "

@@ -242,7 +242,9 @@ TEST("a hop with a fanout for each relation has the bits of one drawn from the w
   const int64_t num_edges = graph.indptr.back();
   std::vector<int32_t> types(static_cast<size_t>(num_edges));
   for (int32_t v = 0; v < kNodes; ++v) {
-    for (int64_t e = graph.indptr[v]; e < graph.indptr[v + 1]; ++e) types[e] = static_cast<int32_t>(graph.random.below(3));
+    for (int64_t e = graph.indptr[v]; e < graph.indptr[v + 1]; ++e) {
+      types[e] = static_cast<int32_t>(graph.random.below(3));
+    }
     std::sort(types.begin() + graph.indptr[v], types.begin() + graph.indptr[v + 1]);
   }
   const std::vector<gnn::PartView> parts{
@@ -252,8 +254,8 @@ TEST("a hop with a fanout for each relation has the bits of one drawn from the w
   const uint64_t stream = gnn::hop_stream(key, 0);
   const std::vector<int32_t> fanouts{2, 0, -1};
   const auto whole = gnn::sample_relation_blocks(view, kSeeds, {fanouts, 3}, false, key);
-  const std::vector<gnn::BlockData> hop{
-      gnn::sample_hop(view, kSeeds, {-1, false, stream, fanouts}, {nullptr, 0, nullptr, nullptr})};
+  const gnn::ForeignDraws nothing{nullptr, 0, nullptr, nullptr};
+  const std::vector<gnn::BlockData> hop{gnn::sample_hop(view, kSeeds, {-1, false, stream, fanouts}, nothing)};
   expect(are_equal(hop, whole), "another block");
   const gnn::ListTable lists("lists", {0, kNodes}, 0, parts);
   for (size_t i = 0; i < kSeeds.size(); ++i) {
@@ -268,7 +270,7 @@ TEST("a hop with a fanout for each relation has the bits of one drawn from the w
     expect(drawn.entries == sources, "an owner draws other edges");
   }
   const gnn::HopDraw of_two{-1, false, stream, {2, 2}};
-  expect(test::refuses("SHAPE_MISMATCH", [&] { gnn::sample_hop(view, kSeeds, of_two, {nullptr, 0, nullptr, nullptr}); }),
+  expect(test::refuses("SHAPE_MISMATCH", [&] { gnn::sample_hop(view, kSeeds, of_two, nothing); }),
          "a relation without a fanout was taken");
 }
 

@@ -28,7 +28,7 @@ inline uint64_t hop_stream(const SampleKey& key, uint64_t hop) {
   return mix64(stream + hop + kGolden);
 }
 
-// Of the draws of one relation in a hop.
+// What the draws of one relation in a hop depend on.
 inline uint64_t relation_stream(uint64_t stream, int32_t relation) {
   return mix64(stream + (static_cast<uint64_t>(relation) + 1) * kGolden);
 }
