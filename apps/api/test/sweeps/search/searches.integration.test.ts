@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { Leadership, LeadershipLost } from "../../../src/leader/leadership.ts";
+import { searchState } from "../../../src/sweeps/search/search-state.ts";
+import { withChanges } from "../../../src/sweeps/settings.ts";
 import { useApp } from "../../support/each-database.ts";
+import { readyDataset } from "../../support/fixtures.ts";
 import { type SearchWorld, searchWorld } from "../support/search-world.ts";
 
 const app = useApp();
@@ -42,6 +45,24 @@ describe("a search for settings", () => {
     await app().admin.post(`/v1/sweeps/${body.id}/cancel`).send({}).expect(202);
     const { body: refused } = await world.submit(undefined, { budget: "PT10M", metric: "auc" }).expect(422);
     expect(refused).toMatchObject({ code: "JOB_SPEC_INVALID", pointer: "/auto/metric" });
+  });
+
+  it("tries what its first round has no time for behind all else, the shortest first", async () => {
+    const { body } = await world.submit(undefined, { budget: "PT3S" }).expect(202);
+    const { search } = await app().services.prisma.sweep.findUniqueOrThrow({ where: { id: body.id } });
+    const { candidates } = searchState.parse(search);
+    const dataset = await readyDataset(app());
+    const seconds: number[] = [];
+    for (const { changes } of candidates) {
+      const { "train.checkpoint.everyEpochs": _, ...others } = changes;
+      const spec = withChanges({ version: 1, kind: "train", dataset, task: { target: "label" } }, others);
+      seconds.push((await app().admin.post("/v1/jobs/estimate").send(spec).expect(200)).body.seconds);
+    }
+    const late = seconds.findIndex((each) => each > 0.45 * 3);
+    expect(late, "some fit").toBeGreaterThan(0);
+    expect(seconds.slice(late)).toEqual(seconds.slice(late).toSorted((a, b) => a - b));
+    expect(Math.min(...seconds.slice(late)), "and those that fit stand before them").toBeGreaterThan(0.45 * 3);
+    await app().admin.post(`/v1/sweeps/${body.id}/cancel`).send({}).expect(202);
   });
 
   it("is refused beside a grid, without time for anything, and where nothing is judged", async () => {
