@@ -77,7 +77,6 @@ function groupOf(library: Hdf5Library, file: bigint, path: string): Hdf5Group {
     path,
     shape: numbers("shape") ?? numbers("h5sparse_shape"),
     sparse: format === "csr" || format === "csc" ? format : null,
-    matlabRows: numbers("MATLAB_sparse")?.[0] ?? null,
   };
 }
 

@@ -21,8 +21,6 @@ export interface Hdf5Group {
   readonly shape: readonly number[] | null;
   /** Whether compressed rows or columns lie in it, by its attributes */
   readonly sparse: "csr" | "csc" | null;
-  /** `MATLAB_sparse`: so many rows; the columns are counted by `jc` */
-  readonly matlabRows: number | null;
 }
 
 /** A part of a data set: from these indices on, so many of each. */
