@@ -239,6 +239,30 @@ describe("every task in a job, from the columns to the predictions", () => {
     await expect(client.api.call("GET /v1/jobs/:id/new-neighbors", unknown)).rejects.toThrow(/nobody/);
   });
 
+  it("links whose job lists no new neighbours: the same figures, an empty table, and a refusal that says why", async () => {
+    const dataset = await client.makeDataset("links without lists", [paths[1]!], { edges });
+    const idOf = async (newNeighbors: number) =>
+      client.submit({
+        dataset,
+        task: { type: "linkPrediction", dim: 16, newNeighbors },
+        features: { structural: { dim: 16 } },
+        model: { type: "sage", options: { hiddenFeats: 16 } },
+        train: { ...train, epochs: 2 },
+      });
+    const [none, some] = await Promise.all([idOf(0), idOf(1)].map(async (id) => client.finished(await id)));
+    expect(none!.state, JSON.stringify(none!.problem)).toBe("SUCCEEDED");
+    expect(modelInfo(none!)["metrics"]).toEqual(modelInfo(some!)["metrics"]);
+    expect(await downloadParquet(client, "predictions", none!.id)).toEqual([]);
+    const asked = { params: { id: none!.id }, query: { node: "n11" } };
+    await expect(client.api.call("GET /v1/jobs/:id/new-neighbors", asked)).rejects.toThrow(/task\.newNeighbors: 0/);
+    const query = "query($id: ID!) { job(id: $id) { hasNewNeighbors } }";
+    const hasLists = async ({ id }: JobState) => (await client.graphql<{ job: object }>(query, { id })).job;
+    expect([await hasLists(none!), await hasLists(some!)]).toEqual([
+      { hasNewNeighbors: false },
+      { hasNewNeighbors: true },
+    ]);
+  });
+
   it("classes of edges, from their own column to a prediction for each by the ids of both ends", async () => {
     const rows = Array.from({ length: 900 }, (_, i) => {
       const [from, to] = [(i * 7) % numNodes, (i * 13 + 5 + 11 * Math.floor(i / numNodes)) % numNodes];

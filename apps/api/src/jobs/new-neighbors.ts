@@ -34,7 +34,13 @@ export async function newNeighborsOf(
       "This job has found no new neighbours: only tasks that learn links do, once their training has ended.",
     );
   }
-  const { numBuckets, reached } = artifactInfo("recommended", artifact.info);
+  const { numBuckets, reached, perType } = artifactInfo("recommended", artifact.info);
+  if (perType === 0) {
+    throw new AppError(
+      "JOB_WITHOUT_RESULTS",
+      "This job was told to list no new neighbours (task.newNeighbors: 0), as trials of a search are; run it again with more.",
+    );
+  }
   if (relation !== undefined) requireRelation(relation, reached);
   const [start, end] = await offsetsOf(services, artifact, bucketOf(node, numBuckets));
   const bucket = end > start ? await read(services, artifact, "lists.jsonl", start, end) : Buffer.alloc(0);

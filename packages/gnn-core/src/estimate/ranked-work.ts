@@ -7,7 +7,7 @@ type RankedGraph = Pick<GraphInfo, "numNodes" | "schema"> & { readonly edgeTypes
 /**
  * How many pairs are scored to find new neighbours, and how many are listed, as `topOfAll` does it.
  *
- * @param perType        new neighbours listed of a node, of each type that its own reaches
+ * @param perType        new neighbours listed of a node, of each type that its own reaches; 0: none are looked for
  * @param tellsRelations a pair is scored in each relation that leads from the one type to the other
  */
 export function rankedWork(
@@ -15,6 +15,7 @@ export function rankedWork(
   perType: number,
   tellsRelations: boolean,
 ): Pick<LinkWork, "isTyped" | "numRanked" | "numListed" | "mostListed"> {
+  if (perType === 0) return { isTyped: false, numRanked: 0, numListed: 0, mostListed: 0 };
   const size = new Map(schema?.nodeTypes.map(({ name, count }) => [name, count]));
   const isTyped = [...size.values()].filter((count) => count > 0).length > 1;
   if (!schema || !isTyped) {

@@ -30,7 +30,7 @@ export async function* neighborRows(graph: ArtifactDir, { dir, manifest }: Artif
   const scores = mapNpy(join(dir, "scores.npy"), "float32").values;
   const take = await idTaker(graph);
   const reachedAt = reached.length > 0 ? reachedOfRows(graph, { dir, manifest }, { reached, perNode, perType }) : null;
-  const step = Math.max(perNode, batchRows - (batchRows % perNode));
+  const step = perNode === 0 ? batchRows : Math.max(perNode, batchRows - (batchRows % perNode));
   for (let first = 0; first < Math.max(1, neighbors.length); first += step) {
     const end = Math.min(neighbors.length, first + step);
     const at = Int32Array.from({ length: end - first }, (_, i) => first + i).filter((row) => neighbors[row]! >= 0);

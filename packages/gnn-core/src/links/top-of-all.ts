@@ -19,7 +19,7 @@ export interface RankedNodes {
   readonly scoring: Omit<NewLinkScoring, "relations">;
   /** Whether a neighbour is found by a relation, the one that scores best. Left out: pairs are all alike */
   readonly tellsRelations?: boolean;
-  /** Neighbours listed of each type */
+  /** Neighbours listed of each type; 0: none are looked for */
   readonly perType: number;
   /** What relations lead to; null: nodes are all alike, and any is a candidate */
   readonly typed: { readonly groups: NodeGroups; readonly reached: readonly ReachedType[] } | null;
@@ -35,8 +35,8 @@ export async function topOfAll(
   onProgress: (done: number, total: number) => void,
 ): Promise<TopOfAll> {
   const { numNodes } = scoring.known;
-  const searches = searchesOf(numNodes, typed, tellsRelations);
-  const perNode = perType * (1 + Math.max(...searches.map(({ slot }) => slot)));
+  const searches = perType === 0 ? [] : searchesOf(numNodes, typed, tellsRelations);
+  const perNode = perType * (1 + Math.max(0, ...searches.map(({ slot }) => slot)));
   const size = numNodes * perNode;
   const top: TopOfAll = {
     nodes: new Int32Array(size).fill(-1),

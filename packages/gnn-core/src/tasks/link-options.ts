@@ -172,10 +172,12 @@ const shape = {
   newNeighbors: z
     .number()
     .int()
-    .min(1)
+    .min(0)
     .max(100)
     .default(10)
-    .describe("Likeliest new neighbours of every node that the results list"),
+    .describe(
+      "Likeliest new neighbours of every node that the results list; 0: none, so that not all pairs are scored, which takes time with the square of the nodes",
+    ),
 };
 /** What the task on links may be told: its split, decoder, loss and negatives, and by what it is judged. */
 export const linkOptions = z

@@ -1,4 +1,5 @@
 import type { NewNeighborsAnswer } from "@hopwise/contracts";
+import { artifactInfo } from "../../database/stored-json.ts";
 import { stageOutput } from "../../jobs/job-artifacts.ts";
 import { newNeighborsOf } from "../../jobs/new-neighbors.ts";
 import { builder } from "../base/builder.ts";
@@ -35,10 +36,13 @@ const NewNeighborsType = builder.objectRef<NewNeighborsAnswer>("NewNeighbors").i
 
 builder.prismaObjectFields("Job", (t) => ({
   hasNewNeighbors: t.boolean({
-    description: "Whether new neighbours of its nodes can be looked up: its task learns links, and has done so",
+    description: "Whether new neighbours of its nodes can be looked up: its task learns links, and has listed some",
     complexity: costs.query,
     select: { id: true },
-    resolve: async (job, _args, { services }) => (await stageOutput(services, job.id, "recommended")) !== null,
+    resolve: async (job, _args, { services }) => {
+      const artifact = await stageOutput(services, job.id, "recommended");
+      return artifact !== null && artifactInfo("recommended", artifact.info).perType !== 0;
+    },
   }),
   newNeighbors: t.field({
     type: NewNeighborsType,

@@ -7,7 +7,7 @@ import { trainableVersion, type VersionWithDataset } from "../../datasets/traina
 import { durationMs } from "../../scheduler/duration.ts";
 import type { Services } from "../../services.ts";
 import { shownWorkerState } from "../../workers/worker-directory.ts";
-import type { Changes } from "../settings.ts";
+import { type Changes, withChanges } from "../settings.ts";
 import type { Judge } from "../sweep-summary.ts";
 import { type AcceptedJob, acceptedCandidates } from "./accepted-candidates.ts";
 import { type Proposed, proposalsFor } from "./candidates.ts";
@@ -59,7 +59,7 @@ export async function startSearch(
   const firstSeconds = plans[0].until * budgetSeconds;
   const secondsEach = (firstSeconds * atOnce) / Math.min(fewestTried, proposed.length);
   const pace = { secondsEach, firstSeconds, budgetSeconds };
-  const spec = withTrialOutputs(basis, sent);
+  const spec = withTrialOutputs(basis, sent, component.seeds === "edges");
   const judged = proposed.map((each) => judgedBy(each, spec, judge, component.chiefMetric));
   const { candidates, first } = await acceptedCandidates(services, viewer, projectId, spec, { proposed: judged, pace });
   const state: SearchState = {
@@ -86,11 +86,16 @@ function judgedBy({ title, changes }: Proposed, spec: Changes, { metric }: Judge
   return { title, changes: { ...changes, "train.earlyStopping": stopping } };
 }
 
-/** Trials are looked at by their figures: unless the spec says more, no file is exported and no map laid out. */
-function withTrialOutputs(spec: Changes, { outputs }: Changes): Changes {
-  if (outputs !== undefined) return spec;
+/**
+ * Trials are looked at by their figures: unless the spec says more, no file is exported, no map laid out, and no new
+ * neighbours are looked for.
+ */
+function withTrialOutputs(spec: Changes, { outputs, task }: Changes, areLinks: boolean): Changes {
+  const listsSome = !areLinks || Object.hasOwn((task ?? {}) as object, "newNeighbors");
+  const lists = listsSome ? spec : withChanges(spec, { "task.newNeighbors": 0 });
+  if (outputs !== undefined) return lists;
   const none = { formats: [] };
-  return { ...spec, outputs: { embeddings: none, predictions: none, map: { maxDetailed: 0 } } };
+  return { ...lists, outputs: { embeddings: none, predictions: none, map: { maxDetailed: 0 } } };
 }
 
 async function graphInfoOf({ prisma }: Services, { graphId }: VersionWithDataset): Promise<GraphInfo> {
