@@ -91,7 +91,7 @@ function judgedBy({ title, changes }: Proposed, spec: Changes, { metric }: Judge
  * neighbours are looked for.
  */
 function withTrialOutputs(spec: Changes, { outputs, task }: Changes, areLinks: boolean): Changes {
-  const listsSome = !areLinks || Object.hasOwn((task ?? {}) as object, "newNeighbors");
+  const listsSome = !areLinks || Object.hasOwn(task ?? {}, "newNeighbors");
   const lists = listsSome ? spec : withChanges(spec, { "task.newNeighbors": 0 });
   if (outputs !== undefined) return lists;
   const none = { formats: [] };
