@@ -61,6 +61,12 @@ export const delimiterFileCases: readonly FileCase[] = [
     warns: [/user \(u\.user\), item \(u\.item\)/],
   },
   {
+    title: "a split of MovieLens 100K",
+    files: { "u1.base": ratings.replaceAll("::", "\t") },
+    graph: { ...rated, ids: ["user/1", "item/1"], edgeTypes: ["rev_u1", "u1"] },
+    warns: [/"user_id" and "item_id" are ids of two kinds/],
+  },
+  {
     title: "names between double colons",
     files: { "edges.csv": lines("source::target::weight", "ann b::bob::0.5", 'bob::c, "d"::1.5') },
     graph: { nodes: 3, edges: 2, ids: ["ann b", "bob", 'c, "d"'], weighted: true },

@@ -19,9 +19,13 @@ const columnsOf: Readonly<Record<string, { readonly delimiter: string; readonly 
   },
 };
 
+/** Its splits, `u1.base` to `ub.test`, are parts of `u.data`. */
+const parts = /^u[1-5ab]\.(base|test)$/;
+
 /** The dialect with the names of columns that a file of MovieLens has by what it is called; else as it is. */
 export function withMovieLensNames(dialect: Dialect, file: string, numColumns: number): Dialect {
-  const known = columnsOf[baseName(file).toLowerCase().replace(/\.gz$/, "")];
+  const called = baseName(file).toLowerCase().replace(/\.gz$/, "");
+  const known = columnsOf[parts.test(called) ? "u.data" : called];
   if (dialect.header || dialect.columnNames !== null || known?.delimiter !== dialect.delimiter) return dialect;
   const { names } = known;
   if (names.length !== numColumns) return dialect;
