@@ -30,6 +30,28 @@ export const arrayFileCases: readonly FileCase[] = [
     graph: { nodes: 4, edges: 3, ids, classes: ["0", "1"], rows: x, split: [2, 1, 1], directed: false },
   },
   {
+    title: "weights beside edges, and arrays by whose names nobody knows what they are",
+    files: {
+      "graph.npz": archive({
+        edges: numbers([0, 1, 1, 2, 0, 3], 3, 2),
+        edge_weight: numbers([0.5, 2, 3], 3),
+        positions: numbers([1, 2, 3, 4], 4),
+        edge_attr: numbers([1, 2, 3, 4, 5, 6], 3, 2),
+        weight_decay: numbers([1], 1),
+      }),
+    },
+    graph: { nodes: 4, edges: 3, weighted: true },
+    warns: [/the arrays positions, edge_attr, weight_decay are left out: what is read of a graph is called/],
+  },
+  {
+    title: "weights that are not one for each edge",
+    files: {
+      "graph.npz": archive({ src: numbers([0, 1], 2), dst: numbers([1, 2], 2), weight: numbers([1, 2, 3], 3) }),
+    },
+    graph: { nodes: 3, edges: 2, weighted: false },
+    warns: [/the array weight is left out/],
+  },
+  {
     title: "pairs in Fortran's order",
     files: { "pairs.npz": saved("pairs.npz") },
     graph: { nodes: 4, edges: 3, ids, classes: ["0", "1"], rows: x, directed: false },
@@ -38,6 +60,7 @@ export const arrayFileCases: readonly FileCase[] = [
     title: "the arrays of sparse matrices of edges and features, beside names that are Python objects",
     files: { "photo.npz": saved("shchur.npz") },
     graph: { nodes: 4, edges: 3, ids, classes: ["0", "1"], rows: x, weighted: false, directed: false },
+    warns: [/the array node_names is left out/],
   },
   {
     title: "two archives as DGL publishes Reddit, with the sides of the nodes",
@@ -52,6 +75,7 @@ export const arrayFileCases: readonly FileCase[] = [
       weighted: false,
       directed: false,
     },
+    warns: [/the array node_ids is left out/],
   },
   {
     title: "an archive beside an adjacency matrix whose node_types are kinds of nodes, and no sides",

@@ -35,8 +35,20 @@ async function openArrays({ open, limits, check }: BundleContext): Promise<Named
     names,
     open: (name) => NpyMember.open(memberOf(name), uploaded.name),
     memberOf,
+    untaken: (taken) => untakenOf(file.arrays, named, taken),
     close: () => void file.close(),
   };
+}
+
+/** The data sets of which nothing was taken, by any of their names */
+function untakenOf(
+  arrays: readonly Hdf5Array[],
+  named: ReadonlyMap<string, NamedArray>,
+  taken: ReadonlySet<string>,
+): string[] {
+  const read = new Set<Hdf5Array>();
+  for (const [name, array] of named) if (taken.has(name) && "dataSet" in array) read.add(array.dataSet);
+  return arrays.filter((array) => !read.has(array)).map(({ path }) => path);
 }
 
 /** An array as a file of numpy.save, made while it is read. */

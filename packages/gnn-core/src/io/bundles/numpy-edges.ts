@@ -1,5 +1,6 @@
 import type { NpyMember } from "./npy-member.ts";
 import type { NamedArrays } from "./numpy-arrays.ts";
+import type { RecordedArrays } from "./recorded-arrays.ts";
 
 type Numbers = ArrayLike<number>;
 
@@ -31,6 +32,7 @@ const ends = [
   ["senders", "receivers"],
 ] as const;
 const adjacencies = ["adj", "adj_matrix", "adjacency"];
+const weights = ["weight", "weights", "edge_weight", "edge_weights"];
 
 /** Whether arrays of these names hold edges. */
 export function holdEdges(names: readonly string[]): boolean {
@@ -52,10 +54,10 @@ function prefixOf(names: readonly string[]): string | null {
 }
 
 /** @throws ArraysDoNotFit, GnnError DATASET_FORMAT_INVALID */
-export async function edgesOf(arrays: NamedArrays): Promise<ArrayEdges> {
+export async function edgesOf(arrays: RecordedArrays): Promise<ArrayEdges> {
   const { names } = arrays;
   const list = pairs.find((name) => names.includes(name));
-  if (list !== undefined) return edgesOfList(await arrays.open(list), list);
+  if (list !== undefined) return edgesOfList(arrays, list);
   const both = ends.find((one) => one.every((name) => names.includes(name)));
   if (both) return edgesOfEnds(arrays, both);
   const prefix = prefixOf(names);
@@ -63,7 +65,8 @@ export async function edgesOf(arrays: NamedArrays): Promise<ArrayEdges> {
 }
 
 /** [2, edges] as PyTorch Geometric has them, or [edges, 2]; a square of two is read by the name. */
-function edgesOfList(array: NpyMember, name: string): ArrayEdges {
+async function edgesOfList(arrays: RecordedArrays, name: string): Promise<ArrayEdges> {
+  const array = await arrays.open(name);
   const [first = 0, second = 0] = array.shape;
   // In Fortran's order the file holds the transpose.
   const prefersTwoRows = (name === "edge_index") !== array.isTransposed;
@@ -71,22 +74,26 @@ function edgesOfList(array: NpyMember, name: string): ArrayEdges {
   if (array.shape.length !== 2 || (!hasTwoRows && second !== 2))
     throw new ArraysDoNotFit(`${name} has the shape (${array.shape.join(", ")}), expected (2, edges) or (edges, 2)`);
   const numEdges = hasTwoRows ? second : first;
+  const weight = await weightsOf(arrays, numEdges);
   const pieces = (most: number) => {
     const count = Math.min(most, numEdges);
-    return hasTwoRows
-      ? together([array.pieces(0, count), array.pieces(numEdges, count)], false)
-      : apart(array.pieces(0, 2 * count));
+    const ofEdges = weight?.pieces(0, count);
+    if (!hasTwoRows)
+      return ofEdges ? weighted(apart(array.pieces(0, 2 * count)), ofEdges) : apart(array.pieces(0, 2 * count));
+    const rows = [array.pieces(0, count), array.pieces(numEdges, count)];
+    return together(ofEdges ? [...rows, ofEdges] : rows, weight !== null);
   };
   return { numNodes: null, numEdges, hasDirection: name === "edge_index", pieces };
 }
 
-async function edgesOfEnds(arrays: NamedArrays, [src, dst]: readonly [string, string]): Promise<ArrayEdges> {
+async function edgesOfEnds(arrays: RecordedArrays, [src, dst]: readonly [string, string]): Promise<ArrayEdges> {
   const [from, to] = [await arrays.open(src), await arrays.open(dst)];
   if (from.length !== to.length)
     throw new ArraysDoNotFit(`${src} holds ${from.length} numbers and ${dst} ${to.length}; expected as many`);
-  const data = arrays.names.includes("data") ? await arrays.open("data") : null;
-  if (data && data.length !== from.length)
-    throw new ArraysDoNotFit(`data holds ${data.length} numbers for ${from.length} edges`);
+  const ofMatrix = arrays.names.includes("data") ? await arrays.open("data") : null;
+  if (ofMatrix && ofMatrix.length !== from.length)
+    throw new ArraysDoNotFit(`data holds ${ofMatrix.length} numbers for ${from.length} edges`);
+  const data = ofMatrix ?? (await weightsOf(arrays, from.length));
   const numNodes = await squareOf(arrays, "shape");
   const pieces = (most: number) => {
     const count = Math.min(most, from.length);
@@ -96,6 +103,16 @@ async function edgesOfEnds(arrays: NamedArrays, [src, dst]: readonly [string, st
     );
   };
   return { numNodes, numEdges: from.length, hasDirection: true, pieces };
+}
+
+/** A number for each edge, by its name; null: there is none. What is called so and is none is left out. */
+async function weightsOf(arrays: RecordedArrays, numEdges: number): Promise<NpyMember | null> {
+  const name = weights.find((one) => arrays.names.includes(one));
+  if (name === undefined) return null;
+  const array = await arrays.open(name);
+  if (array.length === numEdges) return array;
+  arrays.leave(name);
+  return null;
 }
 
 /** Compressed rows (CSR), or by `format` columns (CSC), of an adjacency matrix. */
@@ -175,6 +192,29 @@ async function* apart(read: AsyncGenerator<Numbers, undefined>): AsyncGenerator<
       dst: Float64Array.from({ length: count }, (_, i) => values[2 * i + 1]!),
       weight: null,
     };
+  }
+}
+
+/** Edges with a weight each, which come in pieces of their own. */
+async function* weighted(
+  edges: AsyncGenerator<EdgePiece, void, undefined>,
+  weights: AsyncGenerator<Numbers, undefined>,
+): AsyncGenerator<EdgePiece, void, undefined> {
+  let rest = new Float64Array(0);
+  try {
+    for await (const { src, dst } of edges) {
+      const weight = new Float64Array(src.length);
+      for (let filled = 0; filled < weight.length; ) {
+        if (rest.length === 0) rest = Float64Array.from((await weights.next()).value ?? []);
+        const taken = rest.subarray(0, weight.length - filled);
+        weight.set(taken, filled);
+        filled += taken.length;
+        rest = rest.subarray(taken.length);
+      }
+      yield { src, dst, weight };
+    }
+  } finally {
+    await weights.return(undefined);
   }
 }
 

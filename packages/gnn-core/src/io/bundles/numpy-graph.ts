@@ -9,6 +9,7 @@ import { arraysOfArchive, arraysOfFiles, type NamedArrays } from "./numpy-arrays
 import { type ArrayEdges, ArraysDoNotFit, edgesOf, holdEdges, isSparse, wholeOf } from "./numpy-edges.ts";
 import { type EdgeFacts, lookAtEdges } from "./numpy-facts.ts";
 import { sampled, writeLines } from "./ogb-rows.ts";
+import { RecordedArrays } from "./recorded-arrays.ts";
 
 const labelNames = ["y", "label", "labels", "node_label", "node_labels", "target", "targets"];
 const featureNames = ["x", "feat", "feature", "features", "node_feat", "node_features", "attr_matrix"];
@@ -78,7 +79,7 @@ export function arraysBundle(
   open: (context: BundleContext) => Promise<NamedArrays>,
 ): Bundle {
   const write = async (context: BundleContext) => {
-    const arrays = await open(context);
+    const arrays = new RecordedArrays(await open(context));
     try {
       return await writeGraph(context, arrays, anchor);
     } catch (error) {
@@ -91,8 +92,19 @@ export function arraysBundle(
 }
 
 /** @throws ArraysDoNotFit, GnnError DATASET_FORMAT_INVALID, DATASET_LIMIT_EXCEEDED */
-async function writeGraph(context: BundleContext, arrays: NamedArrays, file: string): Promise<WrittenBundle> {
+async function writeGraph(context: BundleContext, arrays: RecordedArrays, file: string): Promise<WrittenBundle> {
   const notes: string[] = [];
+  const tables = await writeTables(context, arrays, file, notes);
+  const note = arrays.note();
+  return { tables, notes: note === null ? notes : [...notes, note] };
+}
+
+async function writeTables(
+  context: BundleContext,
+  arrays: RecordedArrays,
+  file: string,
+  notes: string[],
+): Promise<string[]> {
   const edges = await edgesOf(arrays);
   checkRows(file, edges.numEdges, context.limits);
   const facts = await lookAtEdges(edges, () => context.check(file));
@@ -101,13 +113,13 @@ async function writeGraph(context: BundleContext, arrays: NamedArrays, file: str
   if (numNodes !== null && facts.lastNode >= numNodes)
     throw new ArraysDoNotFit(`an edge names node ${facts.lastNode}, and there are ${numNodes}, numbered from 0`);
   await writeLines(join(context.dir, "edges.csv"), edgeLines(context, edges, facts));
-  if (numNodes === null) return { tables: ["edges.csv"], notes };
+  if (numNodes === null) return ["edges.csv"];
   if (numNodes > alwaysListed + nodesPerEdge * edges.numEdges)
     throw new ArraysDoNotFit(`${numNodes} nodes are said to be there, and ${edges.numEdges} edges`);
   const split = await splitOf(arrays, numNodes, notes);
   await writeLines(join(context.dir, "nodes.csv"), nodeLines(sampled(context, numNodes), labels, split));
   const features = await writeFeatures(context, arrays);
-  return { tables: ["edges.csv", "nodes.csv", ...(features ? [features] : [])], notes };
+  return ["edges.csv", "nodes.csv", ...(features ? [features] : [])];
 }
 
 async function* edgeLines(context: BundleContext, edges: ArrayEdges, facts: EdgeFacts) {
