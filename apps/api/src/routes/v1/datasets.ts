@@ -126,7 +126,7 @@ function taskIn({ task }: { readonly task?: string | undefined }): unknown {
     return parseJson(task);
   } catch (cause) {
     const message =
-      'The query\'s task is not read as JSON; send the `task` section of a job spec, such as {"type":"linkPrediction"}.';
+      'The query\'s task is not read as JSON; send the `task` section of a job spec, such as {"target":"label"}.';
     throw new AppError("REQUEST_INVALID", message, { place: { pointer: "/task" }, cause });
   }
 }
