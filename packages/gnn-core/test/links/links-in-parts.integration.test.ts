@@ -137,6 +137,13 @@ describe("typed graphs", () => {
     await expectAlikeInAllModes(await prepare(typed, null), asked);
   });
 
+  test("nodes are learnt beside learned rows alike in all modes", async () => {
+    const model = { type: "rsage", options: { hiddenFeats: 8, numLayers: 2, dropout: 0.2 } };
+    const embedding = { dim: 8, optimizer: { type: "sparseAdagrad", options: { lr: 0.1 } } };
+    const asked = { task: { target: "label" }, model, sampling: neighbor, features: { embedding } };
+    await expectAlikeInAllModes(await prepare(typed, null), { ...asked, train: { ...gentle, batchSize: 16 } });
+  });
+
   test("fanouts of each relation give one loss curve in all modes, for classes of nodes and for links", async () => {
     const model = { type: "rsage", options: { hiddenFeats: 8, numLayers: 2, dropout: 0.2 } };
     const options = { fanouts: [2, 2], perRelation: true, relationFanouts: { r0: [3, 1] } };
