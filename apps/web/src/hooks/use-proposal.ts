@@ -21,7 +21,7 @@ export function useProposal(dataset: string, question: SparseSpec | null = null,
   const asked = question && JSON.stringify(question);
   // As long as the same is asked, the object stays: urql asks again for another.
   const variables = useMemo(() => ({ dataset, task: asked === null ? null : JSON.parse(asked) }), [dataset, asked]);
-  const [{ data, error }, refetch] = useQuery({ query: proposedPresetQuery, variables });
+  const [{ data, error, fetching, stale }, refetch] = useQuery({ query: proposedPresetQuery, variables });
   const found = data?.dataset;
   const proposal = useMemo((): Proposal | null => {
     const proposed = found?.newestReady?.proposedPreset;
@@ -31,7 +31,8 @@ export function useProposal(dataset: string, question: SparseSpec | null = null,
   }, [found]);
   if (proposal && proposal !== kept) setKept(proposal);
   const known = proposal ?? (kept?.dataset === dataset ? kept : null);
-  return { proposal: known, isForQuestion: proposal !== null, state: { data, error }, refetch };
+  // Until the answer is there, urql gives that to the question before.
+  return { proposal: known, isForQuestion: proposal !== null && !fetching && !stale, state: { data, error }, refetch };
 }
 
 /** Specs travel as JSON; the API made them with the type named here. */

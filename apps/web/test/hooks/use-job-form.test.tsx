@@ -108,6 +108,9 @@ test("another question brings its own preset where nothing was changed by hand, 
     </Provider>,
   );
   const settings = () => seen.current!;
+  // The dataset's own proposal is known before another question is chosen.
+  await vi.waitFor(() => expect(questions).toEqual([{ target: "subject" }]));
+  await act(async () => {});
   const asked = { type: "linkPrediction", split: { type: "time" } };
   await act(async () => settings().set("task", asked));
   await vi.waitFor(() => expect(settings().started.name).toBe("links"));
