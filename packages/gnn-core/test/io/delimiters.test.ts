@@ -40,15 +40,17 @@ describe.each(delimiters.map((delimiter) => [delimiter]))("a table between %j", 
     const reading = rowsOf(lines);
     await expect(reading).rejects.toThrow("table.txt, line 322: found 2 columns, expected 4");
   });
+});
 
-  it.skipIf(!hasQuotes(delimiter))("takes it within quotes for a part of the field", async () => {
-    const within = rows.map(([id, , ...rest]) => [id!, `a${delimiter}b`, ...rest]);
-    const lines = within.map((fields) => fields.map(quoted).join(delimiter));
-    expect(await rowsOf(lines)).toEqual(within);
-  });
+const [quoting, plain] = [true, false].map((has) => delimiters.filter((delimiter) => hasQuotes(delimiter) === has));
 
-  it.skipIf(hasQuotes(delimiter))("takes quotes for a part of the field", async () => {
-    const within = rows.map(([id, , ...rest]) => [id!, '"a" b', ...rest]);
-    expect(await rowsOf(within.map((fields) => fields.join(delimiter)))).toEqual(within);
-  });
+it.each(quoting!)("%j within quotes is a part of the field", async (delimiter) => {
+  const within = rows.map(([id, , ...rest]) => [id!, `a${delimiter}b`, ...rest]);
+  const lines = within.map((fields) => fields.map(quoted).join(delimiter));
+  expect(await rowsOf(lines)).toEqual(within);
+});
+
+it.each(plain!)("quotes between %j are a part of the field", async (delimiter) => {
+  const within = rows.map(([id, , ...rest]) => [id!, '"a" b', ...rest]);
+  expect(await rowsOf(within.map((fields) => fields.join(delimiter)))).toEqual(within);
 });

@@ -16,7 +16,7 @@ export interface TarEntry {
 /** What an extended header may come to, such as a path */
 const mostExtended = 65_536;
 
-/** Why an archive cannot be walked through: `cut` and `damaged` ones are packed again. */
+/** Why an archive cannot be walked through; it is to be packed again. */
 export class DamagedTar extends Error {}
 
 /** What blocks before a member say of it, in place of its own header. */

@@ -40,15 +40,15 @@ export async function findBundles(uploaded: readonly UploadedFile[], context: Un
   }
   const published = kinds.flatMap((find) => find(names));
   const taken = new Set(published.flatMap(({ sources }) => [...sources.values()]));
-  const databases: Bundle[] = [];
+  const whole: Bundle[] = [];
   for (const file of uploaded.filter(({ name }) => !taken.has(name))) {
     const found = await wholeGraph(file).catch(() => null);
     if (!found) continue;
-    databases.push(found);
+    whole.push(found);
     taken.add(file.name);
   }
   const left = names.filter((name) => !taken.has(name));
-  return [...published, ...databases, ...(await graphsOfArrays(left, uploaded, context))];
+  return [...published, ...whole, ...(await graphsOfArrays(left, uploaded, context))];
 }
 
 /** A file that is a bundle by itself. */

@@ -13,7 +13,7 @@ export interface NamedArrays {
   open(name: string): Promise<NpyMember>;
   /** The bytes of the array as a file of numpy.save */
   memberOf(name: string): ArchiveMember;
-  /** Those of them that are not among the names, as a reader of the file would call them. Left out: by their names */
+  /** The arrays that are not among these, by what they are called in the file. Left out: by their names here */
   untaken?(taken: ReadonlySet<string>): readonly string[];
   close(): void;
 }

@@ -1,3 +1,4 @@
+import { GnnError } from "../../errors/gnn-error.ts";
 import { damagedGraphFile } from "./damaged-graph-file.ts";
 import { type DotToken, dotTokens } from "./dot-tokens.ts";
 import type { GraphFacts, GraphParser, GraphRecord } from "./graph-record.ts";
@@ -7,6 +8,8 @@ type Attributes = Map<string, string>;
 
 /** Deeper ones nobody draws. */
 const deepest = 100;
+/** A statement may refer to all that is around it, so that the text is held whole. */
+const mostCharacters = 2 ** 27;
 
 /**
  * Graphs in DOT, as Graphviz has it: nodes and edges with their attributes, chains of edges, and subgraphs, whose nodes
@@ -15,11 +18,22 @@ const deepest = 100;
  * https://graphviz.org/doc/info/lang.html
  */
 export const parseDot: GraphParser = async function* (text, file, facts) {
-  const pieces: string[] = [];
-  for await (const piece of text) pieces.push(piece);
-  const whole = pieces.join("").replace(/^\ufeff/, "");
+  const whole = (await wholeText(text, file)).replace(/^\ufeff/, "");
   yield* new DotGraph(dotTokens(whole, file), file, facts).records();
 };
+
+async function wholeText(text: AsyncIterable<string>, file: string): Promise<string> {
+  const pieces: string[] = [];
+  let length = 0;
+  for await (const piece of text) {
+    pieces.push(piece);
+    length += piece.length;
+    if (length <= mostCharacters) continue;
+    const message = `${file} has more than ${mostCharacters} characters, and DOT is read as a whole. Write its edges as CSV, or the graph as GraphML.`;
+    throw new GnnError("DATASET_LIMIT_EXCEEDED", message, { place: { file } });
+  }
+  return pieces.join("");
+}
 
 class DotGraph {
   readonly #tokens: Iterator<DotToken, void, undefined>;
