@@ -1,9 +1,10 @@
 import { AppError } from "@hopwise/contracts";
-import { notFound, requireRole, type Viewer, visible } from "../auth/viewer.ts";
+import { requireRole, type Viewer } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
 import { changeJob } from "../job-state/job-store.ts";
 import type { JobServices } from "../job-state/queue-job.ts";
 import { requestCancel } from "../job-state/transitions/cancel-transitions.ts";
+import { getJob } from "./job-queries.ts";
 
 /**
  * Asks a job to stop: at once when nothing of it runs, else CANCELLING until its worker has stopped. Asking twice is
@@ -13,11 +14,7 @@ import { requestCancel } from "../job-state/transitions/cancel-transitions.ts";
  */
 export async function cancelJob(services: JobServices, viewer: Viewer, jobId: string): Promise<Job> {
   requireRole(viewer, "EDITOR");
-  const found = await services.prisma.job.findFirst({
-    where: { id: jobId, deletedAt: null, ...visible(viewer) },
-    select: { id: true },
-  });
-  if (!found) throw notFound("job", jobId);
+  await getJob(services, viewer, jobId);
   await changeJob(services.prisma, jobId, (run) => {
     const { state } = run.job;
     if (state === "CANCELLED" || state === "CANCELLING") return;

@@ -1,10 +1,11 @@
 import { AppError } from "@hopwise/contracts";
-import { notFound, requireRole, type Viewer, visible } from "../auth/viewer.ts";
+import { requireRole, type Viewer } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
 import type { JobRun } from "../job-state/job-run.ts";
 import { changeJob } from "../job-state/job-store.ts";
 import type { JobServices } from "../job-state/queue-job.ts";
 import { requestTrainingEnd } from "../job-state/transitions/end-training-transition.ts";
+import { getJob } from "./job-queries.ts";
 
 /**
  * Has a training end where it is, or behind its first step. The best weights so far become its model, and the stages
@@ -15,11 +16,7 @@ import { requestTrainingEnd } from "../job-state/transitions/end-training-transi
  */
 export async function endTraining(services: JobServices, viewer: Viewer, jobId: string): Promise<Job> {
   requireRole(viewer, "EDITOR");
-  const found = await services.prisma.job.findFirst({
-    where: { id: jobId, deletedAt: null, ...visible(viewer) },
-    select: { id: true },
-  });
-  if (!found) throw notFound("job", jobId);
+  await getJob(services, viewer, jobId);
   await changeJob(services.prisma, jobId, (run) => {
     requireTraining(run);
     requestTrainingEnd(run);

@@ -19,6 +19,13 @@ const columnsOf: Readonly<Record<string, { readonly delimiter: string; readonly 
   },
 };
 
+/** What the files of MovieLens 100K hold, which the endings of their names say. */
+export const movieLensTypes: Readonly<Record<string, string>> = {
+  "u.data": "ratings",
+  "u.user": "user",
+  "u.item": "item",
+};
+
 /** Its splits, `u1.base` to `ub.test`, are parts of `u.data`. */
 const parts = /^u[1-5ab]\.(base|test)$/;
 

@@ -1,3 +1,4 @@
+import { withoutPlural } from "../without-plural.ts";
 import type { DatabaseTable } from "./database-tables.ts";
 
 /** What the reader of files drops from names, since it says that they hold nodes or edges. */
@@ -55,12 +56,7 @@ function typeName(name: string): string {
 
 /** Singular and plural are one name to the reader. */
 function plainType(name: string): string {
-  const small = plain(name);
-  if (small.length < 4) return small;
-  return small
-    .replace(/ies?$/, "y")
-    .replace(/(?<=ss|x|z|ch|sh)es?$/, "")
-    .replace(/(?<=[^s])s$/, "");
+  return withoutPlural(plain(name));
 }
 
 /** Whether a column of this name would be taken for the name of a type. */

@@ -1,16 +1,15 @@
+import { movieLensTypes } from "../csv/movie-lens.ts";
+import { withoutPlural } from "../without-plural.ts";
 import { baseName } from "./base-name.ts";
 
 /** What says of a file's name that it holds nodes, edges or features, and nothing of their type. */
 const kindWords =
   /^(nodes?|vertices|vertex|vert|edges?|links?|relations?|features?|feats?|attributes?|attrs?|knoten|kanten|x)$/i;
 
-/** What MovieLens 100K calls by the ending of a name */
-const ofMovieLens: Readonly<Record<string, string>> = { "u.data": "ratings", "u.user": "user", "u.item": "item" };
-
 /** The parts of a file's name between separators, without endings and without the words for nodes, edges, features. */
 export function nameParts(file: string): string[] {
   const stem = baseName(file).replace(/\.(gz|zst|bz2|xz)$/i, "");
-  const known = ofMovieLens[stem];
+  const known = movieLensTypes[stem];
   if (known) return [known];
   const parts = stem.replace(/\.[^.]*$/, "").split(/[^\p{L}\p{N}]+/u);
   return parts.filter((part) => part !== "" && !kindWords.test(part));
@@ -18,12 +17,7 @@ export function nameParts(file: string): string[] {
 
 /** What two spellings of a type have in common: `Authors`, `author`; `categories`, `category`; `movies`, `movie`. */
 export function plainType(name: string): string {
-  const small = name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, "");
-  if (small.length < 4) return small;
-  return small
-    .replace(/ies?$/, "y")
-    .replace(/(?<=ss|x|z|ch|sh)es?$/, "")
-    .replace(/(?<=[^s])s$/, "");
+  return withoutPlural(name.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, ""));
 }
 
 /** The type of the nodes in a file by its name: `nodes_paper.csv.gz` → `paper`; null: numbered, or called nodes. */
