@@ -1,4 +1,4 @@
-/** What singular and plural have in common: `categories` and `category`, `movies` and `movie`, `classes` and `class`. */
+/** What singular and plural have in common: `categories`, `category`; `movies`, `movie`; `classes`, `class`. */
 export function withoutPlural(word: string): string {
   if (word.length < 4) return word;
   return word
