@@ -6,7 +6,7 @@
 namespace check {
 namespace {
 
-constexpr int64_t kDims[] = {1, 3, 47, 100};
+constexpr int64_t kDims[] = {1, 3, 16, 47, 100, 256};
 
 }  // namespace
 

@@ -1,7 +1,10 @@
 #include "gnn/cuda/features/gather_dense.h"
 
+#include <type_traits>
+
 #include "gnn/cuda/nn/drop_group.h"
 #include "gnn/cuda/nn/dropout.h"
+#include "gnn/cuda/sparse/gather_rows.h"
 #include "gnn/device/host_memory.h"
 #include "gnn/device/warp.h"
 
@@ -104,6 +107,12 @@ void gather_codes(Stream& stream, const FeatureView& features, int64_t count, co
     const int64_t per_row = threads_per_row(features.dim);
     return device::launch(gather_dropped_kernel<Code>, device::grid_for(count * per_row), stream, features, count, ids,
                           mask_of(dropout.key, dropout.threshold), per_row, out);
+  }
+  if constexpr (std::is_same_v<Code, float>) {
+    // Stored as they are used, and all of them here: their rows are only copied.
+    if (features.elsewhere == nullptr) {
+      return gather_rows(stream, count, features.dim, static_cast<const float*>(features.values), ids, out);
+    }
   }
   device::launch(gather_dense_kernel<Code>, grid_of_warps(count), stream, features, count, ids, out);
   if (dropout.threshold > 0) {

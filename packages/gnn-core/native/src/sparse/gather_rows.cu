@@ -5,20 +5,57 @@
 #include "gnn/cuda/sampling/reverse_edges.h"
 #include "gnn/cuda/sparse/segment_sum.h"
 #include "gnn/device/array.h"
+#include "gnn/device/columns.h"
 #include "gnn/device/warp.h"
 
 namespace gnn::cuda {
 namespace {
 
-// A warp copies a row, its lanes side by side: kFrom reads the row that is named, else it writes there.
+struct MovedRows {
+  int64_t num_rows;
+  int64_t dim;
+  const float* x;
+  const int32_t* rows;
+  float* out;
+};
+
+// Rows that a group of lanes reads before it writes the first: their reads are under way together.
+constexpr int kRowsAhead = 4;
+
+// A group of lanes, side by side in the columns, copies some rows: kFrom reads those that are named, else it writes
+// there.
+template <bool kFrom, int kWidth>
+__global__ void __launch_bounds__(kRowWarps * 32) move_rows_kernel(MovedRows op, int lanes) {
+  const int64_t first = group_index(lanes) * kRowsAhead;
+  const int count = static_cast<int>(min(static_cast<int64_t>(kRowsAhead), op.num_rows - first));
+  int64_t named[kRowsAhead];
+#pragma unroll
+  for (int k = 0; k < kRowsAhead; ++k) named[k] = k < count ? op.rows[first + k] : 0;
+  for (int64_t d = lane_of_group(lanes) * kWidth; d < op.dim; d += lanes * kWidth) {
+    Columns<kWidth> columns[kRowsAhead];
+#pragma unroll
+    for (int k = 0; k < kRowsAhead; ++k) {
+      if (k < count) columns[k] = Columns<kWidth>::load(op.x + (kFrom ? named[k] : first + k) * op.dim + d);
+    }
+#pragma unroll
+    for (int k = 0; k < kRowsAhead; ++k) {
+      if (k < count) columns[k].store(op.out + (kFrom ? first + k : named[k]) * op.dim + d);
+    }
+  }
+}
+
+template <bool kFrom, int kWidth>
+void move_columns(Stream& stream, const MovedRows& op) {
+  const int lanes = group_size((op.dim + kWidth - 1) / kWidth);
+  const auto grid = grid_of_groups((op.num_rows + kRowsAhead - 1) / kRowsAhead, lanes);
+  device::launch(move_rows_kernel<kFrom, kWidth>, grid, stream, op, lanes);
+}
+
 template <bool kFrom>
-__global__ void move_rows_kernel(int64_t num_rows, int64_t dim, const float* x, const int32_t* rows, float* out) {
-  const int64_t i = warp_index();
-  if (i >= num_rows) return;
-  const int64_t other = rows[i];
-  const float* from = x + (kFrom ? other : i) * dim;
-  float* to = out + (kFrom ? i : other) * dim;
-  for (int64_t d = lane_index(); d < dim; d += 32) to[d] = from[d];
+void move_rows(Stream& stream, const MovedRows& op) {
+  if (op.num_rows == 0 || op.dim == 0) return;
+  if (is_wide(op.dim, {op.x, op.out})) move_columns<kFrom, 4>(stream, op);
+  else move_columns<kFrom, 1>(stream, op);
 }
 
 // A warp adds a row.
@@ -97,13 +134,11 @@ void add_sorted(Stream& stream, const ScatterAddRows& op) {
 }  // namespace
 
 void gather_rows(Stream& stream, int64_t num_rows, int64_t dim, const float* x, const int32_t* rows, float* out) {
-  if (num_rows == 0) return;
-  device::launch(move_rows_kernel<true>, grid_of_warps(num_rows), stream, num_rows, dim, x, rows, out);
+  move_rows<true>(stream, {num_rows, dim, x, rows, out});
 }
 
 void put_rows(Stream& stream, int64_t num_rows, int64_t dim, const float* x, const int32_t* rows, float* out) {
-  if (num_rows == 0) return;
-  device::launch(move_rows_kernel<false>, grid_of_warps(num_rows), stream, num_rows, dim, x, rows, out);
+  move_rows<false>(stream, {num_rows, dim, x, rows, out});
 }
 
 void scatter_add_rows(Stream& stream, const ScatterAddRows& op) {
