@@ -151,4 +151,29 @@ describe("programs", () => {
     expect(refused).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("REQUEST_NOT_FOUND") }] });
     await editor.close();
   });
+
+  it("lets assistants add rows to a graph, from addresses and from files", async () => {
+    const editor = await connect(env, "--allow-writes", "--folder", dir);
+    source.files.set("/streets.csv", { bytes: Buffer.from("src,dst\na,b\nb,c\n") });
+    const addresses = [source.url("/streets.csv")];
+    const { ref } = await told<{ ref: string }>(editor, "import_files", { addresses, name: "streets" });
+    const dataset = ref.split("@")[0];
+
+    source.files.set("/streets.csv", { bytes: Buffer.from("src,dst\nc,d\n") });
+    const imported = await told(editor, "import_files", { addresses, dataset, adds: true });
+    expect(imported).toMatchObject({ ref: `${dataset}@2`, numNodes: 4, numEdges: 6 });
+
+    writeFileSync(join(dir, "more-streets.csv"), "src,dst\nd,e\n");
+    const uploaded = await told(editor, "upload_files", { paths: ["more-streets.csv"], dataset, adds: true });
+    expect(uploaded).toMatchObject({ ref: `${dataset}@3`, numNodes: 5, numEdges: 8 });
+
+    for (const [tool, given] of [
+      ["import_files", { addresses, adds: true }],
+      ["upload_files", { paths: ["more-streets.csv"], adds: true }],
+    ] as const) {
+      const answer = await editor.callTool({ name: tool, arguments: given });
+      expect(answer).toMatchObject({ isError: true, content: [{ text: expect.stringContaining("name the dataset") }] });
+    }
+    await editor.close();
+  });
 });

@@ -3588,6 +3588,18 @@ const introspection = {
         "name": "ImportSchedule",
         "fields": [
           {
+            "name": "adds",
+            "type": {
+              "kind": "NON_NULL",
+              "ofType": {
+                "kind": "SCALAR",
+                "name": "Boolean"
+              }
+            },
+            "args": [],
+            "isDeprecated": false
+          },
+          {
             "name": "createdAt",
             "type": {
               "kind": "NON_NULL",

@@ -8,6 +8,11 @@ export interface ShownCadence {
   readonly timeZone: string;
 }
 
+/** What a schedule does, and when. */
+export function scheduleText({ adds, ...cadence }: ShownCadence & { readonly adds: boolean }): string {
+  return `Fetched again ${cadenceText(cadence)}${adds ? ", and its rows added" : ""}`;
+}
+
 /** When a schedule runs, in words that follow "fetched again". */
 export function cadenceText({ everyMinutes, cron, timeZone }: ShownCadence): string {
   if (everyMinutes === null) return `at ${cron} (${timeZone})`;

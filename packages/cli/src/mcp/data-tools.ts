@@ -1,9 +1,10 @@
-import { succeededJob } from "@hopwise/client";
+import { type HopwiseClient, succeededJob } from "@hopwise/client";
 import { CliError } from "../cli-error.ts";
 import { endedImport, importLine } from "../commands/follow-import.ts";
 import { nameOfSource } from "../commands/import.ts";
 import { mappingBefore } from "../commands/ingest.ts";
 import { intoDataset } from "../commands/into-dataset.ts";
+import { openAddition } from "../commands/open-addition.ts";
 import { sendFiles } from "../commands/send-files.ts";
 import { nameOfFile } from "../commands/upload.ts";
 import { fileWithin } from "./bounded-path.ts";
@@ -12,12 +13,17 @@ import type { ArgumentSchema, Arguments, Tool, ToolScope } from "./tool.ts";
 const target: Readonly<Record<string, ArgumentSchema>> = {
   name: { type: "string", description: "Name of a new dataset" },
   dataset: { type: "string", description: "Id or name of a dataset that gets another version" },
+  adds: {
+    type: "boolean",
+    description: "With dataset: the files hold new rows only, which are added to those of its newest graph",
+  },
   mapping: { type: "object", description: "A DatasetSpec; left out: as in the version before, else as proposed" },
 };
 
 interface Target {
   readonly name?: string;
   readonly dataset?: string;
+  readonly adds?: boolean;
   readonly mapping?: object;
 }
 
@@ -69,6 +75,7 @@ interface UploadArguments extends Target {
 
 async function uploadFiles(given: Arguments, { client, signal, folder, progress }: ToolScope): Promise<unknown> {
   const { paths: asked = [], mapping, ...into } = given as UploadArguments;
+  const adds = addsRows(into);
   // Before a dataset is made for them.
   const paths = await Promise.all(asked.map((path) => fileWithin(folder, path)));
   let steps = 0;
@@ -77,7 +84,8 @@ async function uploadFiles(given: Arguments, { client, signal, folder, progress 
     progress(steps, text);
   };
   const { id, earlier, previewJob } = await intoDataset(client, into, nameOfFile(paths[0]), async (id) => {
-    const earlier = into.dataset === undefined ? null : await mappingBefore(client, id);
+    if (adds) await openAddition(client, id);
+    const earlier = await keptMapping(client, id, into);
     return { id, earlier, previewJob: await sendFiles(client, id, paths, { signal, onStatus }) };
   });
   await succeededJob(client, previewJob, { signal });
@@ -94,6 +102,9 @@ interface ImportArguments extends Target {
 
 async function importFiles(given: Arguments, { client, signal, progress }: ToolScope): Promise<unknown> {
   const { addresses = [], queries = [], published, credential, mapping, ...into } = given as ImportArguments;
+  const adds = addsRows(into);
+  if (adds && published !== undefined)
+    throw new CliError("usage", "A published data set stands alone: give adds with addresses.");
   if ((published === undefined) === (addresses.length === 0))
     throw new CliError("usage", "Give addresses, or the name of a published data set.");
   if (queries.length > 0 && addresses.length !== 1)
@@ -104,8 +115,8 @@ async function importFiles(given: Arguments, { client, signal, progress }: ToolS
       ? queries.map((query) => ({ url: addresses[0] as string, query, ...sent }))
       : addresses.map((url) => ({ url, ...sent }));
   const { id, earlier, done } = await intoDataset(client, into, published ?? nameOfSource(files[0]), async (id) => {
-    const earlier = into.dataset === undefined ? null : await mappingBefore(client, id);
-    const body = published === undefined ? { files, replace: true } : { published };
+    const earlier = await keptMapping(client, id, into);
+    const body = published === undefined ? { files, ...(adds ? { adds } : { replace: true }) } : { published };
     const started = await client.call("POST /v1/datasets/:id/imports", { params: { id }, body });
     let steps = 0;
     const onLook: Parameters<typeof endedImport>[2]["onLook"] = (now) => {
@@ -114,9 +125,22 @@ async function importFiles(given: Arguments, { client, signal, progress }: ToolS
     };
     return { id, earlier, done: await endedImport(client, started.id, { signal, onLook }) };
   });
-  if (done.jobId !== null) await succeededJob(client, done.jobId, { signal });
-  // The graph of a published data set is built as its entry says.
-  return published === undefined ? builtGraph(id, mapping ?? earlier, { client, signal }) : tellVersion(id, { client });
+  const job = done.jobId === null ? null : await succeededJob(client, done.jobId, { signal });
+  // The graph of a published data set is built as its entry says, and rows of a file that is known as it was read.
+  if (published !== undefined || job?.kind === "ingest") return tellVersion(id, { client });
+  return builtGraph(id, mapping ?? earlier, { client, signal });
+}
+
+/** Whether rows are added to those of the dataset that is named. */
+function addsRows({ adds = false, dataset }: Target): boolean {
+  if (adds && dataset === undefined)
+    throw new CliError("usage", "Found adds without dataset: name the dataset whose newest graph gets the rows.");
+  return adds;
+}
+
+/** The mapping of the version before, where another takes its place; null: as proposed, which knows what rows go to. */
+async function keptMapping(client: HopwiseClient, id: string, { adds, dataset }: Target): Promise<unknown> {
+  return dataset === undefined || adds ? null : mappingBefore(client, id);
 }
 
 /** Has the graph of files built that have been looked at, and tells what it came to. */

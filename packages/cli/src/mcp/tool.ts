@@ -2,7 +2,7 @@ import type { HopwiseClient } from "@hopwise/client";
 
 /** The JSON Schema of an argument, as far as tools need it. */
 export interface ArgumentSchema {
-  readonly type: "string" | "integer" | "object" | "array";
+  readonly type: "string" | "integer" | "boolean" | "object" | "array";
   readonly description: string;
   readonly enum?: readonly string[];
   readonly minimum?: number;

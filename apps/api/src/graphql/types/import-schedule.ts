@@ -32,6 +32,7 @@ const ImportScheduleType = builder.objectRef<ShownSchedule>("ImportSchedule").im
     everyMinutes: t.exposeInt("everyMinutes", { nullable: true }),
     cron: t.exposeString("cron", { nullable: true }),
     timeZone: t.exposeString("timeZone"),
+    adds: t.exposeBoolean("adds", { description: "Whether each run adds its rows to those of the newest graph" }),
     state: t.field({
       type: builder.enumType(ImportScheduleState, { name: "ImportScheduleState" }),
       resolve: ({ state }) => state,

@@ -10,7 +10,7 @@ import {
 import { formatBytes, formatCount, formatSeconds } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { problemFromGraphql } from "../../services/problem.ts";
-import { cadenceText } from "../../services/schedule-text.ts";
+import { scheduleText } from "../../services/schedule-text.ts";
 import { Ago } from "../Ago/Ago.tsx";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 import { StateBadge } from "../StateBadge/StateBadge.tsx";
@@ -68,7 +68,7 @@ export function ImportRow({ shown, schedule, onChanged }: ImportRowProps) {
       </Text>
       {files.map(({ name, query }) => query !== null && <QueryText key={name} query={query} />)}
       {isActive && <ImportProgress shown={shown} />}
-      {schedule !== null && <Text size="sm">Fetched again {cadenceText(schedule)}.</Text>}
+      {schedule !== null && <Text size="sm">{scheduleText(schedule)}.</Text>}
       {isScheduling && !isActive && schedule === null && <ScheduleForm importId={id} onDone={done} />}
       {waitReason !== null && (
         <Text size="sm" role="status">

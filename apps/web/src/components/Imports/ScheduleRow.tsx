@@ -9,7 +9,7 @@ import {
 import { formatDateTime, humanize } from "../../services/format.ts";
 import type { ResultOf } from "../../services/graphql.ts";
 import { problemFromGraphql } from "../../services/problem.ts";
-import { cadenceText, pauseText } from "../../services/schedule-text.ts";
+import { cadenceText, pauseText, scheduleText } from "../../services/schedule-text.ts";
 import { Ago } from "../Ago/Ago.tsx";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 
@@ -36,7 +36,7 @@ export function ScheduleRow({ shown, onChanged }: ScheduleRowProps) {
     <Stack gap={6} component="article" aria-label={`Schedule ${cadenceText(shown)}`}>
       <Group justify="space-between" gap="sm">
         <Text size="sm" fw={600}>
-          Fetched again {cadenceText(shown)}
+          {scheduleText(shown)}
         </Text>
         <Group gap="xs">
           <Button

@@ -39,7 +39,7 @@ export const repeatImportMutation = graphql(`
 export const importSchedulesQuery = graphql(`
   query ImportSchedules($dataset: ID!) {
     importSchedules(dataset: $dataset) {
-      id importId sources everyMinutes cron timeZone state pauseReason nextAt runId lastAt lastResult
+      id importId sources everyMinutes cron timeZone adds state pauseReason nextAt runId lastAt lastResult
       problem { code title detail pointer file line field retryable }
     }
   }
