@@ -66,7 +66,7 @@ async function filesOf({ blocks }: Example): Promise<Record<string, Uint8Array |
 }
 
 describe("docs/guides/your-data.md", () => {
-  test("has an example of every format", () => expect(examples.map(({ title }) => title)).toHaveLength(14));
+  test("has an example of every format", () => expect(examples.map(({ title }) => title)).toHaveLength(15));
 
   test.each(examples)("$title: the example is ingested with the result that the guide gives", async (example) => {
     const files = await filesArtifact(await filesOf(example));

@@ -1,5 +1,5 @@
 import { AppError, type DatasetSpec, datasetSpec, schemaIssue } from "@hopwise/contracts";
-import type { NodesSection } from "@hopwise/gnn-core/spec";
+import { idListsOf, type NodesSection } from "@hopwise/gnn-core/spec";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import type { Job } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
@@ -74,10 +74,12 @@ function filesOf({ files }: { readonly files: readonly string[] }, pointer: stri
 }
 
 function nodeFilesOf(nodes: NodesSection, pointer: string): NamedFile[] {
-  const { features, labelFile } = nodes;
+  const { features, labelFile, join = [] } = nodes;
   const matrix = features && "file" in features ? [{ file: features.file, pointer: `${pointer}/features/file` }] : [];
   const labels = labelFile ? filesOf(labelFile, `${pointer}/labelFile`) : [];
-  return [...filesOf(nodes, pointer), ...matrix, ...labels];
+  const joined = join.flatMap((table, i) => filesOf(table, `${pointer}/join/${i}`));
+  const lists = idListsOf(nodes).flatMap(([side, list]) => filesOf(list, `${pointer}/splitFiles/${side}`));
+  return [...filesOf(nodes, pointer), ...matrix, ...labels, ...joined, ...lists];
 }
 
 /** Files of a set of graphs */

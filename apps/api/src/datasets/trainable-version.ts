@@ -71,7 +71,7 @@ export function checkAgainstDataset(spec: JobSpec, version: DatasetVersion, regi
     return;
   }
   if (component.seeds !== "nodes") return;
-  if (spec.split.type === "column" && !nodes?.split && !nodes?.splitMasks) {
+  if (spec.split.type === "column" && !nodes?.split && !nodes?.splitMasks && !nodes?.splitFiles) {
     throw new AppError(
       "JOB_SPEC_INVALID",
       'The dataset has no split column; use "split": { "type": "random" } or map one.',

@@ -3,7 +3,11 @@ import type { z } from "zod";
 /** The sections of a dataset spec that say whether it is a set of graphs. */
 export interface SetSections {
   readonly edges: { readonly graph?: string | undefined } | null;
-  readonly nodes: { readonly graph?: string | undefined } | null;
+  readonly nodes: {
+    readonly graph?: string | undefined;
+    readonly join?: readonly object[] | undefined;
+    readonly splitFiles?: object | undefined;
+  } | null;
   readonly nodeTypes: object | null;
   readonly relations: object | null;
   readonly graphs?: object | undefined;
@@ -33,6 +37,10 @@ export function checkGraphs(spec: SetSections, context: z.core.$RefinementCtx): 
   }
   if (edges?.graph !== undefined && !inNodes) {
     refuse(["edges", "graph"], "Ids that count inside a graph need the column of the graph in the nodes too");
+  }
+  if (edges?.graph !== undefined && (nodes?.join ?? nodes?.splitFiles)) {
+    const message = "Ids that count inside a graph do not tell which node a row of another table is about";
+    refuse(["nodes", nodes?.join ? "join" : "splitFiles"], `${message}; write the columns into the table of nodes`);
   }
   if (graphs && spec.missingNodes === "add") {
     refuse(["missingNodes"], "A node that only edges name is of no graph; choose error or drop");

@@ -3,6 +3,7 @@ import { checkEdgeLabels } from "./check-edge-labels.ts";
 import { checkGraphs } from "./check-graphs.ts";
 import { checkTypes } from "./check-types.ts";
 import { graphsSection, tuSection } from "./graphs-section.ts";
+import { checkJoins, joinedTable, splitFiles } from "./join-section.ts";
 import { usualMissingLabels } from "./missing-labels.ts";
 import { nodeTypeRule } from "./node-type-rule.ts";
 import { reader, relation, typeName } from "./relation-section.ts";
@@ -174,6 +175,14 @@ const nodes = z.strictObject({
     .nullable()
     .default(null)
     .describe("Three columns of 0 and 1 in place of one split column"),
+  splitFiles: splitFiles
+    .optional()
+    .describe("Files that list the ids of each side, in place of a split column; nodes in none of them have no side"),
+  join: z
+    .array(joinedTable)
+    .min(1)
+    .optional()
+    .describe("Further tables of the same nodes, whose columns are joined by id; rows in any order"),
   features: z
     .union([
       z
@@ -218,6 +227,11 @@ const nodesWithOneLabelling = nodes
     message: "The split comes from one of split and splitMasks; set only one of them",
     path: ["splitMasks"],
   })
+  .refine(({ split, splitMasks, splitFiles: lists }) => !lists || (split === null && splitMasks === null), {
+    message: "The split comes from one of split, splitMasks and splitFiles; set only one of them",
+    path: ["splitFiles"],
+  })
+  .superRefine(checkJoins)
   .refine(({ label, labelSeparator }) => labelSeparator === null || label !== null, {
     message: "labelSeparator cuts the cells of the label column; name it in label",
     path: ["labelSeparator"],

@@ -68,6 +68,7 @@ export {
 } from "../io/dataset-spec.ts";
 export { type FilesInfo, filesInfo } from "../io/files-info.ts";
 export { type GraphInfo, graphInfo, type IngestReport, ingestReport } from "../io/ingest/ingest-report.ts";
+export { idListsOf, type JoinedTableSection, namedColumns, type SplitFilesSection } from "../io/join-section.ts";
 export { jsonExcess, type TextBounds } from "../io/json-excess.ts";
 export { defaultReadingLimits, type Limit, type ReadingLimits } from "../io/limits/reading-limits.ts";
 export { type ArtifactDir, type BlobRef, blobRef, type Manifest, manifest } from "../io/manifest.ts";

@@ -105,6 +105,47 @@ describe("rows that are added", () => {
     expect(grown.digests).toEqual((await graphOf(whole, spec)).digests);
   });
 
+  it("come to the table that is joined, and to the list of the split, where they have its columns", async () => {
+    const ids = rows(12, "id,age", (i) => `n${i},${i}`);
+    const labels = rows(12, "who,label", (i) => `n${11 - i},${words[(11 - i) % 4]}`);
+    const edges = rows(12, "src,dst", (i) => `n${i},n${(i * 5) % 12}`);
+    const train = rows(8, "node", (i) => `n${i}`);
+    const parts = { ids: cut(ids, 12), labels: cut(labels, 12), train: cut(train, 8), edges: cut(edges, 5) };
+    const before = {
+      "edges.csv": parts.edges[0],
+      "nodes.csv": parts.ids[0],
+      "labels.csv": parts.labels[0],
+      "train.csv": parts.train[0],
+    };
+    const more = { "1.csv": parts.labels[1], "2.csv": parts.train[1], "3.csv": parts.ids[1], "4.csv": parts.edges[1] };
+    const specOf = (join: object) => ({
+      edges: { files: ["edges.csv"], src: "src", dst: "dst" },
+      nodes: {
+        files: ["nodes.csv"],
+        id: "id",
+        label: "label",
+        features: { columns: ["age"] },
+        join: [{ files: ["labels.csv"], id: "who", ...join }],
+        splitFiles: { train: { files: ["train.csv"], id: "node" } },
+      },
+    });
+    for (const join of [{}, { columns: ["label"] }]) {
+      const { proposed, warnings } = await added(before, more, specOf(join));
+      expect(warnings).toEqual([]);
+      expect(proposed).toMatchObject({
+        nodes: {
+          files: ["nodes.csv", "3.csv"],
+          join: [{ files: ["labels.csv", "1.csv"] }],
+          splitFiles: { train: { files: ["train.csv", "2.csv"] } },
+        },
+      });
+      const grown = await graphOf({ ...before, ...more }, proposed);
+      const all = { "nodes.csv": ids, "labels.csv": labels, "train.csv": train, "edges.csv": edges };
+      const whole = Object.fromEntries(Object.entries(all).map(([name, each]) => [name, `${each.join("\n")}\n`]));
+      expect(grown.digests).toEqual((await graphOf(whole, specOf(join))).digests);
+    }
+  });
+
   it("bring new users and new items where the edges alone name them", async () => {
     const clicks = rows(30, "user_id,item_id", (i) => `${i % 9},${(i * 7) % 13}`);
     const [first, more] = cut(clicks, 7);

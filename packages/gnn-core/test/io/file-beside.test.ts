@@ -57,6 +57,23 @@ describe("a file that is read beside another", () => {
     expect(datasetSpec.parse(grown)).toEqual(grown);
   });
 
+  it("is joined where the other is, and lists ids where the other does", () => {
+    const list = (file: string) => ({ files: [file], id: "id" });
+    const nodes = {
+      ...list("nodes.csv"),
+      join: [list("labels.csv")],
+      splitFiles: { train: list("train.csv"), test: list("test.csv") },
+    };
+    const joined = datasetSpec.parse({ edges: { files: ["edges.csv"], src: "a", dst: "b" }, nodes });
+    expect(withFileBeside(joined, "labels-2.csv", "labels.csv")?.nodes?.join).toEqual([
+      { files: ["labels.csv", "labels-2.csv"], id: "id" },
+    ]);
+    expect(withFileBeside(joined, "test-2.csv", "test.csv")?.nodes?.splitFiles).toEqual({
+      train: list("train.csv"),
+      test: { files: ["test.csv", "test-2.csv"], id: "id" },
+    });
+  });
+
   it("has no place where no such file is read, or where a matrix counts the rows", () => {
     expect(withFileBeside(typed, "shop.zip-2", "shop")).toBeNull();
     const edges = { files: ["edges.csv"], src: "a", dst: "b" };

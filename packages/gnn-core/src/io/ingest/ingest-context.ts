@@ -29,14 +29,22 @@ export interface TableSection {
   readonly reader?: ReaderChoice | undefined;
 }
 
+/** Where a cell stands; `field`: how its column is called there, `note`: what else is to be said of it */
+export interface FoundPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly field?: string;
+  readonly note?: string;
+}
+
 /** Where a batch stands, so that any of its rows can be named in an error. */
 export interface Placed {
   readonly file: string;
   readonly table: TableSource;
   /** Row of the file (from 0) that is the batch's first. */
   readonly firstRow: number;
-  /** Where a row of the batch stands, where rows were taken from elsewhere; left out: it is behind `firstRow` */
-  readonly placeOf?: (row: number) => Promise<{ readonly file: string; readonly line: number }>;
+  /** Where a cell of the batch stands, where it was taken from elsewhere; left out: its row is behind `firstRow` */
+  readonly placeOf?: (row: number, field: string) => Promise<FoundPlace>;
 }
 
 export interface PlacedBatch extends TableBatch, Placed {
@@ -197,9 +205,14 @@ export async function errorAt(
   field: string,
   message: string,
 ): Promise<GnnError> {
-  const { file, line } = batch.placeOf
-    ? await batch.placeOf(row)
-    : { file: batch.file, line: await batch.table.lineOf(batch.firstRow + row) };
-  const place = { file, line, field };
-  return new GnnError(code, `${file}, line ${line}, column "${field}": ${message}`, { place });
+  const { file, line, field: called = field, note } = await placeIn(batch, row, field);
+  const place = { file, line, field: called };
+  const said = note === undefined ? message : `${message} ${note}`;
+  return new GnnError(code, `${file}, line ${line}, column "${called}": ${said}`, { place });
+}
+
+/** Where a cell of the batch stands */
+export async function placeIn(batch: Placed, row: number, field: string): Promise<FoundPlace> {
+  if (batch.placeOf) return batch.placeOf(row, field);
+  return { file: batch.file, line: await batch.table.lineOf(batch.firstRow + row) };
 }

@@ -2,8 +2,7 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import type { NodesSection } from "../dataset-spec.ts";
 import { type FeatureColumn, type FeatureLayout, wantedOf } from "./feature-layout.ts";
 import type { IngestContext } from "./ingest-context.ts";
-import type { LastRows } from "./last-rows.ts";
-import { readNodeSection } from "./read-last-rows.ts";
+import { type NodeSource, readNodeColumns } from "./node-source.ts";
 
 /** What is taken where features are missing, and how often it was. */
 export class MissingFills {
@@ -52,14 +51,14 @@ export async function missingFills(
   context: IngestContext,
   section: NodesSection,
   layout: FeatureLayout,
-  last: LastRows | null,
+  source: NodeSource,
 ): Promise<MissingFills> {
   const averaged = layout.columns.filter(({ missing }) => missing?.fill === "mean");
   const sums = averaged.map(({ width }) => new Float64Array(width ?? 1));
   const counts = new Float64Array(averaged.length);
   if (averaged.length > 0) {
     const wanted = averaged.map(wantedOf);
-    for await (const { columns, numRows } of readNodeSection(context, section, wanted, "read means", last)) {
+    for await (const { columns, numRows } of readNodeColumns(context, section, wanted, "read means", source)) {
       for (const [i, sum] of sums.entries()) counts[i]! += addKnown(sum, columns[i] as Float64Array, numRows);
     }
   }

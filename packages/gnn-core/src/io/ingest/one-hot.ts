@@ -1,8 +1,7 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { NodesSection } from "../dataset-spec.ts";
 import { errorAt, type IngestContext, type PlacedBatch } from "./ingest-context.ts";
-import type { LastRows } from "./last-rows.ts";
-import { readNodeSection } from "./read-last-rows.ts";
+import { type NodeSource, readNodeColumns } from "./node-source.ts";
 import { TextCodes } from "./text-codes.ts";
 
 /** A column whose values become columns of 0 and 1 */
@@ -33,13 +32,13 @@ export function oneHotDim(columns: readonly OneHotColumn[]): number {
 export async function readOneHotColumns(
   context: IngestContext,
   section: NodesSection,
-  last: LastRows | null,
+  source: NodeSource,
 ): Promise<OneHotColumn[]> {
   const names = oneHotNames(section);
   if (names.length === 0) return [];
   const codes = names.map(() => new TextCodes());
   const columns = names.map((name) => ({ name, as: "text" as const }));
-  for await (const batch of readNodeSection(context, section, columns, "read kinds", last)) {
+  for await (const batch of readNodeColumns(context, section, columns, "read kinds", source)) {
     for (const [i, cells] of batch.columns.entries()) {
       for (const cell of cells as readonly (string | null)[]) {
         const value = (cell ?? "").trim();

@@ -1,16 +1,12 @@
 import type { NodesSection } from "../dataset-spec.ts";
-import type { TableBatch } from "../table-source.ts";
 import type { WantedColumn } from "../wanted-column.ts";
+import { type Cells, copyCell, emptyCells, rowsWithin, widthOf } from "./cells.ts";
 import { type IngestContext, type PlacedBatch, readSection } from "./ingest-context.ts";
 import type { LastRows } from "./last-rows.ts";
 import { placeOfRow } from "./place-of-row.ts";
 
-type Cells = TableBatch["columns"][number];
-
 /** What rows that stand in the place of earlier ones may take in memory at a time. */
 const windowBytes = 64 << 20;
-/** A text of some letters */
-const textBytes = 64;
 
 /**
  * Streams the rows of a section of nodes, each of `last.firsts` with the cells of the last row of its id, and without
@@ -25,7 +21,7 @@ export async function* readNodeSection(
   columns: readonly WantedColumn[],
   phase: string,
   last: LastRows | null,
-  rowsAtOnce = rowsInWindow(columns),
+  rowsAtOnce = rowsWithin(windowBytes, columns),
 ): AsyncIterable<PlacedBatch> {
   if (last === null) {
     yield* readSection(context, section, columns, phase);
@@ -36,15 +32,6 @@ export async function* readNodeSection(
     const kept = await replacing.take(batch);
     if (kept.numRows > 0) yield kept;
   }
-}
-
-function rowsInWindow(columns: readonly WantedColumn[]): number {
-  const bytes = columns.map((column) => (column.as === "text" ? textBytes : 8 * widthOf(column)));
-  return Math.max(1, Math.floor(windowBytes / bytes.reduce((sum, one) => sum + one, 1)));
-}
-
-function widthOf(column: WantedColumn): number {
-  return column.as === "vector" ? column.width : 1;
 }
 
 class ReplacingRows {
@@ -140,17 +127,4 @@ class ReplacingRows {
     }
     return found;
   }
-}
-
-function emptyCells(column: WantedColumn, numRows: number): (string | null)[] | Float64Array {
-  return column.as === "text"
-    ? Array.from<string | null>({ length: numRows }).fill(null)
-    : new Float64Array(numRows * widthOf(column));
-}
-
-function copyCell(from: Cells, row: number, to: (string | null)[] | Float64Array, at: number, width: number): void {
-  if (to instanceof Float64Array) {
-    const values = from as Float64Array;
-    for (let k = 0; k < width; k++) to[at * width + k] = values[row * width + k]!;
-  } else to[at] = (from as readonly (string | null)[])[row]!;
 }

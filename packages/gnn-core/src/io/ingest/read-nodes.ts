@@ -1,4 +1,5 @@
 import type { NodesSection } from "../dataset-spec.ts";
+import { addIds } from "./add-ids.ts";
 import { type FeatureLayout, featureLayoutOf, scalarsOf } from "./feature-layout.ts";
 import type { FeatureRowSink } from "./feature-matrix.ts";
 import { featureRows } from "./feature-rows.ts";
@@ -8,16 +9,17 @@ import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
 import type { IdIndex } from "./id-index.ts";
 import { idOf, looksLikeComment, type NodeFileShape } from "./id-warnings.ts";
 import { errorAt, type IngestContext, type PlacedBatch } from "./ingest-context.ts";
+import type { Joined } from "./join/read-joined.ts";
 import { LabelPairs } from "./label-pairs.ts";
-import { type FileRows, findLastRows, type LastRows } from "./last-rows.ts";
+import type { FileRows } from "./last-rows.ts";
 import { localIds } from "./local-ids.ts";
 import { type MissingFills, missingFills } from "./missing-fills.ts";
+import { type NodeSource, openNodes, plainSource, readNodeColumns } from "./node-source.ts";
 import { NodeTypeOf, type TypeCombination } from "./node-type-of.ts";
 import { OneHotCells, type OneHotColumn, oneHotDim, oneHotNames, readOneHotColumns } from "./one-hot.ts";
 import { ClassTellers } from "./profile/class-tellers.ts";
 import { maxProfiledColumns, type ProfiledColumn, type TableFacts, TableProfile } from "./profile/table-profile.ts";
 import { addLabelCell, addLabelColumns, readLabelFile } from "./read-labels.ts";
-import { readNodeSection } from "./read-last-rows.ts";
 import { addSplitMasks, splitMaskColumns } from "./split-masks.ts";
 import { splitCodes, splitOf, splitWords } from "./split-words.ts";
 import { TextCodes } from "./text-codes.ts";
@@ -56,7 +58,8 @@ export interface NodeRows {
 }
 
 /**
- * Reads the nodes files; every id is added to `ids` in file order, feature columns go straight to disk.
+ * Reads the nodes files and the tables joined to them; every id is added to `ids` in file order, feature columns go
+ * straight to disk.
  *
  * @throws GnnError DATASET_DUPLICATE, DATASET_VALUE_INVALID and what the readers throw
  */
@@ -66,10 +69,10 @@ export async function readNodes(
   ids: IdIndex,
   graphs: NodeGraphs | null = null,
 ): Promise<NodeRows> {
-  const last = await findLastRows(context, spec, graphs?.areIdsLocal ?? false);
-  const oneHot = await readOneHotColumns(context, spec, last);
+  const source = await openNodes(context, spec, ids, graphs?.areIdsLocal ?? false);
+  const oneHot = await readOneHotColumns(context, spec, source);
   const sink = await openSink(context, spec, oneHot);
-  return { ...(await readNodesInto(context, spec, ids, sink, { oneHot, graphs, last })), features: sink };
+  return { ...(await readNodesInto(context, spec, ids, sink, { oneHot, graphs, source })), features: sink };
 }
 
 /** Graphs that the nodes belong to */
@@ -85,8 +88,8 @@ interface NodeReadingOptions {
   readonly oneHot?: readonly OneHotColumn[];
   /** Left out: the dataset is one graph */
   readonly graphs?: NodeGraphs | null;
-  /** Left out: no row replaces another */
-  readonly last?: LastRows | null;
+  /** Left out: the rows of the table as they stand */
+  readonly source?: NodeSource;
 }
 
 /** @param sink null: there are no feature columns */
@@ -95,14 +98,16 @@ export async function readNodesInto(
   spec: NodesSection,
   ids: IdIndex,
   sink: FeatureRowSink | null,
-  { type = null, oneHot = [], graphs = null, last = null }: NodeReadingOptions = {},
+  { type = null, oneHot = [], graphs = null, source = plainSource }: NodeReadingOptions = {},
 ): Promise<Omit<NodeRows, "features">> {
   const layout = featureLayoutOf(spec, context.limits, oneHotDim(oneHot));
   const columns = columnsOf(spec, layout);
-  const fills = await missingFills(context, spec, layout, last);
+  const fills = await missingFills(context, spec, layout, source);
   const profile = new TableProfile("nodes", columns, type);
-  const reading = new NodeReading(spec, fills, ids, { sink, profile, oneHot: new OneHotCells(oneHot), graphs });
-  for await (const batch of readNodeSection(context, spec, columns, "read nodes", last)) await reading.add(batch);
+  const { last, joined } = source;
+  const parts = { sink, profile, oneHot: new OneHotCells(oneHot), graphs, joined };
+  const reading = new NodeReading(spec, fills, ids, parts);
+  for await (const batch of readNodeColumns(context, spec, columns, "read nodes", source)) await reading.add(batch);
   for (const note of fills.notes()) context.notes.add(note);
   if (spec.labelFile) await readLabelFile(context, spec.labelFile, ids, reading.pairs);
   const read = reading.finish();
@@ -153,6 +158,7 @@ interface NodeReadingParts {
   readonly profile: TableProfile;
   readonly oneHot: OneHotCells;
   readonly graphs: NodeGraphs | null;
+  readonly joined: Joined | null;
 }
 
 class NodeReading {
@@ -162,6 +168,9 @@ class NodeReading {
   readonly #oneHot: OneHotCells;
   readonly #graphs: NodeGraphs | null;
   readonly #ids: IdIndex;
+  /** null: ids are added as rows are read */
+  readonly #joined: Joined | null;
+  #numNodes = 0;
   readonly #sink: FeatureRowSink | null;
   readonly #profile: TableProfile;
   readonly #tellers: ClassTellers | null;
@@ -184,7 +193,7 @@ class NodeReading {
     spec: NodesSection,
     fills: MissingFills,
     ids: IdIndex,
-    { sink, profile, oneHot, graphs }: NodeReadingParts,
+    { sink, profile, oneHot, graphs, joined }: NodeReadingParts,
   ) {
     this.#spec = spec;
     this.#fills = fills;
@@ -194,19 +203,20 @@ class NodeReading {
     this.#typeOf = new NodeTypeOf(spec.typeRule ?? null);
     this.#missingWords = new Set(spec.missingLabels);
     this.#ids = ids;
+    this.#joined = joined;
     this.#sink = sink;
     this.#profile = profile;
     const hasClasses = spec.label !== null && spec.labelSeparator === null;
     const numLookedAt = Math.min(maxProfiledColumns, fills.layout.scalars.length);
     this.#tellers = hasClasses && numLookedAt > 0 ? new ClassTellers(numLookedAt) : null;
-    const hasSplit = spec.split !== null || splitMaskColumns(spec).length > 0;
+    const hasSplit = spec.split !== null || splitMaskColumns(spec).length > 0 || !!joined?.sides;
     this.#splitTellers = hasSplit && numLookedAt > 0 ? new ClassTellers(numLookedAt) : null;
   }
 
   async add(batch: PlacedBatch): Promise<void> {
     const columns = [...batch.columns];
     const { label, split, type, labelColumns, targets } = this.#spec;
-    const firstNode = this.#ids.size;
+    const firstNode = this.#numNodes;
     const given = columns.shift() as Texts;
     const graphOf = this.#spec.graph === undefined ? null : await this.#graphsOf(batch, columns.shift() as Texts);
     await this.#addIds(batch, graphOf && this.#graphs?.areIdsLocal ? localIds(given, graphOf) : given);
@@ -215,6 +225,7 @@ class NodeReading {
     if (split !== null) await this.#addSplits(batch, columns.shift() as Texts, split);
     if (type !== null) this.#addTypes(columns.shift() as Texts);
     const masks = columns.splice(0, splitMaskColumns(this.#spec).length) as Texts[];
+    this.#addSides(firstNode, batch.numRows);
     if (masks.length > 0) await addSplitMasks(this.#splits, batch, this.#spec, masks);
     const oneHot = columns.splice(0, labelColumns.length) as Texts[];
     if (oneHot.length > 0) await addLabelColumns(this.pairs, batch, firstNode, labelColumns, oneHot);
@@ -231,7 +242,7 @@ class NodeReading {
     const { type, labelSeparator, labelColumns, labelFile, targets } = this.#spec;
     const hasPairs = labelSeparator !== null || labelColumns.length > 0 || labelFile !== null;
     return {
-      numRows: this.#ids.size,
+      numRows: this.#numNodes,
       labels: this.#labels.values,
       classes: this.#classes,
       labelPairs: hasPairs ? this.pairs : null,
@@ -261,20 +272,19 @@ class NodeReading {
   }
 
   async #addIds(batch: PlacedBatch, column: Texts): Promise<void> {
-    const field = this.#spec.id;
-    const { file } = batch;
+    const { file, numRows } = batch;
     if (this.#files.at(-1)?.file !== file) this.#files.push({ file, rows: 0, comments: 0 });
     const shape = this.#files.at(-1)!;
-    shape.rows += batch.numRows;
-    for (let row = 0; row < batch.numRows; row++) {
-      const id = idOf(column[row]!);
-      if (id === "") throw await errorAt("DATASET_VALUE_INVALID", batch, row, field, "the id is empty.");
-      if (!this.#ids.addNew(id)) {
-        const message = `the id ${JSON.stringify(id)} is there a second time; every node has one row. Remove one, or set repeatedIds to last: a later row then replaces the earlier ones.`;
-        throw await errorAt("DATASET_DUPLICATE", batch, row, field, message);
-      }
-      if (looksLikeComment(id)) shape.comments++;
-    }
+    shape.rows += numRows;
+    if (this.#joined === null) await addIds(this.#ids, batch, column, this.#spec.id);
+    for (const cell of column) if (looksLikeComment(idOf(cell))) shape.comments++;
+    this.#numNodes += numRows;
+  }
+
+  /** The sides that lists of ids give nodes */
+  #addSides(firstNode: number, numNodes: number): void {
+    if (!this.#joined?.sides) return;
+    for (const code of this.#joined.sides.subarray(firstNode, firstNode + numNodes)) this.#splits.push(code);
   }
 
   #addLabels(column: Texts, firstNode: number): void {

@@ -5,7 +5,7 @@ import { featureLayoutOf } from "./feature-layout.ts";
 import { isCsr, readCsrMatrix, readDenseMatrix } from "./feature-matrix.ts";
 import { IdIndex } from "./id-index.ts";
 import type { IngestContext } from "./ingest-context.ts";
-import { findLastRows } from "./last-rows.ts";
+import { openNodes } from "./node-source.ts";
 import { oneHotDim, readOneHotColumns } from "./one-hot.ts";
 import { joinTables } from "./profile/table-profile.ts";
 import { type NodeRows, readNodesInto } from "./read-nodes.ts";
@@ -34,11 +34,11 @@ export async function readTypedNodes(
   for (const name of typeNamesOf(nodeTypes)) {
     const section = nodeTypes[name] as NodesSection;
     const ids = new IdIndex();
-    const last = await findLastRows(context, section, false);
-    const oneHot = await readOneHotColumns(context, section, last);
+    const source = await openNodes(context, section, ids, false);
+    const oneHot = await readOneHotColumns(context, section, source);
     const { dim } = featureLayoutOf(section, context.limits, oneHotDim(oneHot));
     const sink = dim > 0 ? await features.openDense(name, dim, oneHot) : null;
-    const rows = await readNodesInto(context, section, ids, sink, { type: name, oneHot, last });
+    const rows = await readNodesInto(context, section, ids, sink, { type: name, oneHot, source });
     if (sink === null) await addMatrix(context, name, section, rows.numRows, features);
     types.push({ name, ids, section, first, rows });
     first += ids.size;

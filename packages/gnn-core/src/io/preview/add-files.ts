@@ -22,7 +22,10 @@ type Placing = { readonly section: SpecSection } | { readonly problem: FileProbl
  */
 export function addFiles(sampled: readonly SampledFile[], { spec, files }: EarlierFiles, guessed: Proposal): Proposal {
   const added = structuredClone(spec);
-  const sections = sectionsOf(added);
+  const sections = sectionsOf(added, (name) => {
+    const file = sampled.find((one) => one.name === name);
+    return file ? file.columns.map((column) => column.name) : null;
+  });
   const isEarlier = ({ name }: SampledFile) => files.some((file) => name === file || name.startsWith(`${file}/`));
   const earlierOf = new Map(
     sections.map((one) => [one, sampled.filter(({ name }) => one.files.includes(name))] as const),

@@ -1,4 +1,5 @@
 import type { DatasetSpec, NodesSection } from "../dataset-spec.ts";
+import { idListsOf, type JoinedTableSection, namedColumns } from "../join-section.ts";
 
 /** A part of a dataset spec that is read from files of one kind. */
 export interface SpecSection {
@@ -17,15 +18,24 @@ export interface SpecSection {
   readonly ofTypes?: readonly string[][];
 }
 
-/** The sections of a spec; a file is added to one by adding its name to `files`. */
-export function sectionsOf(spec: DatasetSpec): readonly SpecSection[] {
+/** The columns of a file by its name, as far as they are known */
+export type KnownColumns = (file: string) => readonly string[] | null;
+
+/**
+ * The sections of a spec; a file is added to one by adding its name to `files`.
+ *
+ * @param columnsOf tells which columns come of joined tables whose section does not list them; left out: not known
+ */
+export function sectionsOf(spec: DatasetSpec, columnsOf: KnownColumns = () => null): readonly SpecSection[] {
   const { edges, nodes, nodeTypes, relations, graphs } = spec;
   const ofEdges = (files: readonly string[]) =>
     (relations ?? []).find((one) => files.every((file) => one.files.includes(file)));
   const types = Object.entries(nodeTypes ?? {});
   return [
-    ...(nodes ? nodeSections(nodes, "the nodes") : []),
-    ...types.flatMap(([type, one]) => (ofEdges(one.files) ? [] : nodeSections(one, `the nodes of the type "${type}"`))),
+    ...(nodes ? nodeSections(nodes, "the nodes", columnsOf) : []),
+    ...types.flatMap(([type, one]) =>
+      ofEdges(one.files) ? [] : nodeSections(one, `the nodes of the type "${type}"`, columnsOf),
+    ),
     ...(graphs
       ? [section("the graphs", graphs, [graphs.id, graphs.label, graphs.split, graphs.fold], graphs.targets)]
       : []),
@@ -46,16 +56,32 @@ function section(title: string, { files, reader }: Table, texts: Names, numbers:
   return { title, files, reader, columns: [...new Set([...named(texts), ...read])], numbers: read };
 }
 
-function nodeSections(nodes: NodesSection, title: string): SpecSection[] {
+function nodeSections(nodes: NodesSection, title: string, columnsOf: KnownColumns): SpecSection[] {
   const { id, graph, type, label, labelColumns, labelFile, targets, split, splitMasks, features } = nodes;
   const chosen = features && "columns" in features ? features : null;
   const masks = Object.values(splitMasks ?? {});
   const texts = [id, graph, type, label, ...labelColumns, split, ...masks, ...(chosen?.oneHot ?? [])];
-  const own = section(title, nodes, texts, [...targets, ...(chosen?.columns ?? [])]);
+  const numbers = [...targets, ...(chosen?.columns ?? [])];
+  const joins = (nodes.join ?? []).map((join) => ({ join, named: givenColumns(join, columnsOf) }));
+  const isOwn = (name: string | null | undefined) => name === id || !joins.some(({ named }) => named.has(name ?? ""));
+  const own = section(title, nodes, texts.filter(isOwn), numbers.filter(isOwn));
   return [
+    ...joins.map(({ join, named }) => {
+      const ofTable = (names: Names) => names.map((name) => named.get(name ?? "") ?? null);
+      return section(`the table joined to ${title}`, join, [join.id, ...ofTable(texts)], ofTable(numbers));
+    }),
+    ...idListsOf(nodes).map(([side, list]) =>
+      section(`the ${side} list of ${title}`, list, [list.id], []),
+    ),
     features && "file" in features ? { ...own, matrix: features.file } : own,
     ...(labelFile ? [section(`the labels of ${title}`, labelFile, [labelFile.node, labelFile.label], [])] : []),
   ];
+}
+
+/** What the nodes get of a table, by the names that they know it by */
+function givenColumns(join: JoinedTableSection, columnsOf: KnownColumns): ReadonlyMap<string, string> {
+  const others = (columnsOf(join.files[0]!) ?? []).filter((name) => name !== join.id);
+  return namedColumns(join) ?? new Map(others.map((name) => [name, name]));
 }
 
 interface EdgeTable extends Table {
