@@ -23,7 +23,7 @@ export const joinedTable = idTable.extend({
     .min(1)
     .optional()
     .describe(
-      "Columns that the nodes get of it, such as [\"age\", {\"column\": \"label\", \"as\": \"job\"}]; left out: all but the id, as they are called",
+      'Columns that the nodes get of it, such as ["age", {"column": "label", "as": "job"}]; left out: all but the id, as they are called',
     ),
   unknown,
 });

@@ -70,9 +70,7 @@ function nodeSections(nodes: NodesSection, title: string, columnsOf: KnownColumn
       const ofTable = (names: Names) => names.map((name) => named.get(name ?? "") ?? null);
       return section(`the table joined to ${title}`, join, [join.id, ...ofTable(texts)], ofTable(numbers));
     }),
-    ...idListsOf(nodes).map(([side, list]) =>
-      section(`the ${side} list of ${title}`, list, [list.id], []),
-    ),
+    ...idListsOf(nodes).map(([side, list]) => section(`the ${side} list of ${title}`, list, [list.id], [])),
     features && "file" in features ? { ...own, matrix: features.file } : own,
     ...(labelFile ? [section(`the labels of ${title}`, labelFile, [labelFile.node, labelFile.label], [])] : []),
   ];

@@ -86,7 +86,8 @@ describe("a table of nodes that is cut into several by columns", () => {
       const join = [1, 2, 3].flatMap((table) => {
         const names = columnsOf(table);
         if (names.length === 0) return [];
-        const isTold = (one: Row) => !dropsEmpty || names.some((name) => !mayBeEmpty.includes(name) || one[name] !== "");
+        const isTold = (one: Row) =>
+          !dropsEmpty || names.some((name) => !mayBeEmpty.includes(name) || one[name] !== "");
         const keyed = rows.filter(isTold).map((one) => ({ key: order.next().value as number, one }));
         const shuffled = keyed.toSorted((a, b) => a.key - b.key).map(({ one }) => ({ ...one, of: one.id }));
         if (shuffled.length === 0) shuffled.push({ ...rows[0]!, of: rows[0]!.id });

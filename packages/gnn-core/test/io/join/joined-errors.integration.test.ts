@@ -171,7 +171,12 @@ describe("lists of ids", () => {
   const list = (file: string) => ({ files: [file], id: "id" });
 
   it("are refused where a node is in two of them, or twice in one, or is no node", async () => {
-    const more = { "train.csv": "id\na\nb\n", "test.csv": "id\nc\nb\n", "twice.csv": "id\na\na\n", "odd.csv": "id\nz\n" };
+    const more = {
+      "train.csv": "id\na\nb\n",
+      "test.csv": "id\nc\nb\n",
+      "twice.csv": "id\na\na\n",
+      "odd.csv": "id\nz\n",
+    };
     const sides = (train: string, test: string) => read(more, { splitFiles: { train: list(train), test: list(test) } });
     await expect(sides("train.csv", "test.csv")).rejects.toMatchObject({
       code: "DATASET_DUPLICATE",
@@ -199,7 +204,10 @@ describe("lists of ids", () => {
 });
 
 it("A spec does not call two joined columns alike, or one as the id, and joins no ids of single graphs", () => {
-  const clash = [{ ...labels, columns: ["y", { column: "z", as: "id" }] }, { ...labels, columns: ["y"] }];
+  const clash = [
+    { ...labels, columns: ["y", { column: "z", as: "id" }] },
+    { ...labels, columns: ["y"] },
+  ];
   expect(issuesOf({ join: clash })).toEqual([
     'nodes/join/0/columns/1: "id" is the id of the nodes already; give this one another name, as in {"column": "label", "as": "job"}',
     'nodes/join/1/columns/0: "y" is a column of a join already; give this one another name, as in {"column": "label", "as": "job"}',

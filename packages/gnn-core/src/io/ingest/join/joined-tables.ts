@@ -84,7 +84,9 @@ export class JoinedTables {
   #missing(name: string): GnnError {
     const file = this.#section.files[0]!;
     const own = `its columns are: ${this.#own.join(", ")}`;
-    const joined = this.#tables.map(({ section, columns }) => `${section.files[0]} gives ${[...columns.keys()].join(", ")}`);
+    const joined = this.#tables.map(
+      ({ section, columns }) => `${section.files[0]} gives ${[...columns.keys()].join(", ")}`,
+    );
     const message = `${file} has no column "${name}", and no table joined to it gives one; ${[own, ...joined].join("; ")}.`;
     return new GnnError("DATASET_COLUMN_MISSING", message, { place: { file, line: 1, field: name } });
   }

@@ -1,11 +1,11 @@
 import type { NodesSection } from "../../dataset-spec.ts";
+import { named } from "../../preview/left-out.ts";
 import type { WantedColumn } from "../../wanted-column.ts";
 import { addIds } from "../add-ids.ts";
 import type { Cells } from "../cells.ts";
 import type { IdIndex } from "../id-index.ts";
 import { type FoundPlace, type IngestContext, type PlacedBatch, placeIn, readSection } from "../ingest-context.ts";
 import type { LastRows } from "../last-rows.ts";
-import { named } from "../../preview/left-out.ts";
 import { placeOfRow } from "../place-of-row.ts";
 import { readNodeSection } from "../read-last-rows.ts";
 import { type JoinedTable, JoinedTables } from "./joined-tables.ts";
@@ -88,7 +88,11 @@ async function writeRows(
   context: IngestContext,
   { repeatedIds }: NodesSection,
   table: JoinedTable,
-  { columns, rows, ids }: { readonly columns: readonly WantedColumn[]; readonly rows: RowsByNode; readonly ids: IdIndex },
+  {
+    columns,
+    rows,
+    ids,
+  }: { readonly columns: readonly WantedColumn[]; readonly rows: RowsByNode; readonly ids: IdIndex },
 ): Promise<void> {
   const { section } = table;
   const rowsOf = new NodeRowsOf(ids, { ...section, repeatedIds });
