@@ -22,7 +22,7 @@ const row = fc.record({
   type: fc.constantFrom("p", "q"),
 });
 
-/** Of these a node may have nothing. */
+/** A node may have nothing of these. */
 const mayBeEmpty: readonly Column[] = ["label", "age", "split", "score"];
 
 const section = {

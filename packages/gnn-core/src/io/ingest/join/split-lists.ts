@@ -10,7 +10,7 @@ type Texts = readonly (string | null)[];
 /**
  * The side of each node as lists of ids say it; null: there are no such lists.
  *
- * @throws GnnError DATASET_DUPLICATE for a node in two lists or twice in one, DATASET_NODE_UNKNOWN, and what readers throw
+ * @throws GnnError DATASET_DUPLICATE for a node that is listed twice, DATASET_NODE_UNKNOWN, and what readers throw
  */
 export async function readSplitLists(
   context: IngestContext,
