@@ -1,6 +1,7 @@
 /** The suites that every backend passes, on the device. In the emulation one of them, as the tests run them all. */
 import { backendSuite } from "../../../packages/gnn-core/test/conformance/backend.suite.ts";
 import { headProductsSuite } from "../../../packages/gnn-core/test/conformance/head-products.suite.ts";
+import { kVsAllSuite } from "../../../packages/gnn-core/test/conformance/k-vs-all.suite.ts";
 import { layerOpsSuite } from "../../../packages/gnn-core/test/conformance/layer-ops.suite.ts";
 import { messageApiSuite } from "../../../packages/gnn-core/test/conformance/message-api.suite.ts";
 import { messagePassingSuite } from "../../../packages/gnn-core/test/conformance/message-passing.suite.ts";
@@ -13,6 +14,7 @@ import { runTests } from "./suite-runner.ts";
 messagePassingSuite("cuda", device);
 if (!isSmall) {
   backendSuite("cuda", device);
+  kVsAllSuite("cuda", device);
   layerOpsSuite("cuda", device);
   messageApiSuite("cuda", device);
   headProductsSuite("cuda", device);

@@ -28,6 +28,7 @@ int main(int argc, char** argv) {
     bench::report_edge_kernels(stream);
     bench::report_row_kernels(stream);
     bench::report_typed_kernels(stream);
+    bench::report_loss_kernels(stream);
   } catch (const gnn::Error& error) {
     std::fprintf(stderr, "%s: %s\n", error.code(), error.what());
     return 1;

@@ -1,9 +1,17 @@
-#include "gnn/loss/k_vs_all.h"
-
 #include "export_kernel.h"
+#include "kernels.h"
 
 namespace hopwise {
 namespace {
+
+// Of arrays that the host can read; on a device a query without targets reads nothing that is not there.
+void require_targets([[maybe_unused]] const Arguments& arguments, [[maybe_unused]] const gnn::KvsAll& op) {
+#ifndef HOPWISE_DEVICE
+  for (int64_t i = 0; i < op.num_queries; ++i) {
+    if (op.starts[i] == op.starts[i + 1]) arguments.fail("query " + std::to_string(i) + " has no targets.");
+  }
+#endif
+}
 
 Napi::Value k_vs_all(Arguments& arguments) {
   gnn::KvsAll op{};
@@ -16,9 +24,7 @@ Napi::Value k_vs_all(Arguments& arguments) {
   op.candidates = arguments.floats("candidateRows", op.num_candidates * op.dim);
   const int64_t num_targets = arguments.count("numTargets");
   op.starts = arguments.offsets("starts", op.num_queries, num_targets);
-  for (int64_t i = 0; i < op.num_queries; ++i) {
-    if (op.starts[i] == op.starts[i + 1]) arguments.fail("query " + std::to_string(i) + " has no targets.");
-  }
+  require_targets(arguments, op);
   op.targets = arguments.ids("targets", num_targets, op.num_candidates);
   op.num_groups = static_cast<int32_t>(arguments.count("groups"));
   const bool is_grouped = op.num_groups > 1;
@@ -27,7 +33,7 @@ Napi::Value k_vs_all(Arguments& arguments) {
   float* const loss = arguments.floats("loss", 1);
   op.d_queries = arguments.floats("dQueries", op.num_queries * op.dim);
   op.d_candidates = arguments.floats("dCandidates", op.num_candidates * op.dim);
-  *loss = static_cast<float>(gnn::k_vs_all(op));
+  kernels::k_vs_all(op, loss);
   return arguments.env().Undefined();
 }
 
@@ -46,7 +52,7 @@ Napi::Value shared_softmax(Arguments& arguments) {
   op.d_queries = arguments.floats("dQueries", op.num_queries * op.dim);
   op.d_own = arguments.floats("dOwn", op.num_queries * op.dim);
   op.d_candidates = arguments.floats("dCandidates", op.num_candidates * op.dim);
-  *loss = static_cast<float>(gnn::k_vs_all(op));
+  kernels::k_vs_all(op, loss);
   return arguments.env().Undefined();
 }
 

@@ -7,6 +7,7 @@
 #include "gnn/dense/linear.h"
 #include "gnn/dense/sgemm.h"
 #include "gnn/loss/cross_entropy.h"
+#include "gnn/loss/k_vs_all.h"
 #include "gnn/loss/regression_loss.h"
 #include "gnn/loss/sigmoid_cross_entropy.h"
 #include "gnn/nn/add_activate.h"
@@ -49,6 +50,7 @@ inline void regression_loss_sum(const RegressionLoss& op, float* to) {
   gnn::regression_loss_sum(op, &sum);
   *to = static_cast<float>(sum);
 }
+inline void k_vs_all(const KvsAll& op, float* loss) { *loss = static_cast<float>(gnn::k_vs_all(op)); }
 
 }  // namespace hopwise::kernels
 #endif

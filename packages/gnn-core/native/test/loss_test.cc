@@ -164,3 +164,15 @@ TEST("the softmax of own rows among candidates that queries share agrees with it
   expect_near(d_own, of_own, 1e-4, "gradient of the own rows");
   expect_near(d_shared, of_shared, 1e-4, "gradient of the candidates");
 }
+
+TEST("a query's own row among no candidates is certain: no loss, and gradients of zeros") {
+  const std::vector<float> rows(6, 2.0f), own(6, 3.0f);
+  const std::vector<int32_t> starts(4, 0);
+  std::vector<float> d_rows(6, 1.0f), d_own(6, 1.0f);
+  const gnn::KvsAll op{.num_queries = 3, .num_candidates = 0, .dim = 2, .queries = rows.data(), .candidates = nullptr,
+                       .starts = nullptr, .targets = nullptr, .own = own.data(), .left_starts = starts.data(),
+                       .left = nullptr, .d_own = d_own.data(), .d_queries = d_rows.data(), .d_candidates = nullptr};
+  test::expect(gnn::k_vs_all(op) == 0, "a loss");
+  expect_near(d_rows, std::vector<double>(6, 0.0), 1e-9, "gradient of the queries");
+  expect_near(d_own, std::vector<double>(6, 0.0), 1e-9, "gradient of the own rows");
+}

@@ -68,4 +68,6 @@ export interface KernelMemory<M extends ArrayTypes> {
   fill(values: M["floats"], value: number): void;
   copy(from: M["floats"], to: M["floats"]): void;
   copyColumns(copied: CopiedColumns<M["floats"]>): void;
+  /** A new tensor of a shape: what a kernel has kept for its gradient, times a scalar, wherever that lies. */
+  scaled(kept: { dataId: DataId }, by: { dataId: DataId }, shape: number[]): TensorInfo;
 }

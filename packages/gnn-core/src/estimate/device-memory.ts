@@ -12,6 +12,7 @@ import { termsBeside, type WorkBeside } from "../host/memory-beside.ts";
 import { type BatchSize, type MemoryTerm, stepTerms } from "../host/step-memory.ts";
 import { comparedRows } from "./contrast-estimate.ts";
 import type { EstimateInput, EstimateLine } from "./estimate-job.ts";
+import { scoredLinks } from "./link-estimate.ts";
 import { numMessageEdges } from "./message-edges.ts";
 
 /** Dense features that are placed for a device, and where */
@@ -57,7 +58,12 @@ export function deviceLines(
 
 function workBeside(input: EstimateInput): WorkBeside {
   const { graph, ranks, keepsFeatureSums = false } = input;
-  return { ranks, remembered: keepsFeatureSums ? graph : null, compared: comparedRows(input) };
+  return {
+    ranks,
+    remembered: keepsFeatureSums ? graph : null,
+    compared: comparedRows(input),
+    scored: scoredLinks(input),
+  };
 }
 
 function roomBeside(terms: readonly MemoryTerm[], deviceBytes: number): number {

@@ -1,3 +1,4 @@
+import type { ScoredLinks } from "../host/memory-beside.ts";
 import type { EstimateInput, EstimateLine } from "./estimate-job.ts";
 
 /** What a task on edges does beside training on the ends of its pairs. */
@@ -74,6 +75,15 @@ export function linkTimeLines({ graph, links, epochs, evaluateEveryEpochs, ranks
     { of: "time", what: "held-out links among all nodes", amount: (evaluations * numFiltered * perPair) / ranks },
     { of: "stageTime", what: "new neighbours: every node with all that it may be linked with", amount: ranking },
   ];
+}
+
+/** What a rank scores by one product; null: pair by pair */
+export function scoredLinks({ links, ranks, graph }: EstimateInput): ScoredLinks | null {
+  if (!links) return null;
+  const { seedsAll, sharedPerLink, linksPerStep, dim } = links;
+  const numOthers = seedsAll ? graph.numNodes : sharedPerLink;
+  if (numOthers === 0) return null;
+  return { numLinks: Math.ceil(linksPerStep / ranks), numOthers, dim, isBlocked: seedsAll };
 }
 
 /** Links that are scored with many nodes by one product: with all, or with those that a step's links share. */

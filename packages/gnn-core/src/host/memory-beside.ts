@@ -18,6 +18,18 @@ export interface ComparedRows {
   readonly headFeats: number;
 }
 
+/** Links that are scored with many nodes by one product */
+export interface ScoredLinks {
+  /** Of a rank in a step */
+  readonly numLinks: number;
+  /** Nodes that each of them is scored with */
+  readonly numOthers: number;
+  /** Width of the rows that they are scored by */
+  readonly dim: number;
+  /** The scores come in blocks (`ops/k-vs-all.ts`); else all of them are there at a time, and four times */
+  readonly isBlocked: boolean;
+}
+
 /** What a training has beside a model and its batch */
 export interface WorkBeside {
   readonly ranks: number;
@@ -25,7 +37,13 @@ export interface WorkBeside {
   readonly remembered: RememberedRows | null;
   /** Null: the task compares no views */
   readonly compared: ComparedRows | null;
+  /** Null: links are scored pair by pair, or none are learnt */
+  readonly scored: ScoredLinks | null;
 }
+
+/** As native/include/gnn/cuda/loss/k_vs_all.h has them */
+const mostScores = 2 ** 25;
+const fewestRows = 32;
 
 export const viewsCompared = 2;
 /** Matrices of scores that lie side by side: 17.3 were measured in the emulation, with what the pool rounds up. */
@@ -33,11 +51,20 @@ const scoreMatrices = 18;
 
 /** What such a training needs of a device's memory beside `stepTerms`: an upper bound, term by term. */
 export function termsBeside(model: ModelSize, batch: BatchSize, beside: WorkBeside): MemoryTerm[] {
-  const { ranks, remembered, compared } = beside;
+  const { ranks, remembered, compared, scored } = beside;
   return [
     ...(remembered ? rememberedTerms(model, batch, { ...remembered, ranks }) : []),
     ...(compared ? [...comparedTerms(compared, scoreMatrices), secondViewTerm(model, batch)] : []),
+    ...(scored ? [scoredTerm(scored)] : []),
   ];
+}
+
+/** Scores, and the rows of both sides with their gradients, as they are kept and as they are passed on */
+function scoredTerm({ numLinks, numOthers, dim, isBlocked }: ScoredLinks): MemoryTerm {
+  const all = numLinks * numOthers;
+  const scores = isBlocked ? Math.min(all, Math.max(mostScores, fewestRows * numOthers)) : 4 * all;
+  const rows = 3 * dim * (2 * numLinks + numOthers);
+  return { what: "scores of a step's links with many nodes, and the gradients of both", amount: 4 * (scores + rows) };
 }
 
 function rememberedTerms(

@@ -32,8 +32,8 @@ const farBelow = 1e9;
  * 1-vs-all: Lacroix et al. 2018 (arXiv:1806.07297), section 2.2; several targets and the binary loss: Dettmers et al.
  * 2018 (arXiv:1707.01476), section 4.1.
  *
- * The native kernel makes the gradient with the loss, by three products, and has at most 192 rows of scores at a time;
- * the composition has all of them, four times.
+ * The kernels make the gradient with the loss, by three products, and have at most 192 rows of scores at a time, on
+ * devices 128 MiB of them; the composition has all of them, four times.
  *
  * @param queries    float32 [n, dim]
  * @param candidates float32 [m, dim]

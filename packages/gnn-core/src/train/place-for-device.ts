@@ -102,7 +102,7 @@ export async function placeForDevice(parts: PlacingParts): Promise<PlacedForDevi
     numRelations,
     hasBatchNorm: hasBatchNorm(model),
   };
-  const { beside = { remembered: null, compared: null } } = parts;
+  const { beside = { remembered: null, compared: null, scored: null } } = parts;
   const terms = [...stepTerms(size, batch), ...termsBeside(size, batch, { ...beside, ranks: rank.worldSize })];
   const stepBytes = terms.reduce((sum, { amount }) => sum + amount, 0);
   const deviceBytes = Math.max(0, cuda.addon.deviceMemory().totalBytes - stepBytes);

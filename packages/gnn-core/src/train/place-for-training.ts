@@ -5,6 +5,7 @@ import { storedAs } from "../features/feature-dtype.ts";
 import type { FeatureStore } from "../features/feature-store.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { type SampledGraph, samplingWords } from "../host/graph-placement.ts";
+import type { ScoredLinks, WorkBeside } from "../host/memory-beside.ts";
 import type { BatchSize } from "../host/step-memory.ts";
 import { DeviceSampler, type DeviceSamplerOptions } from "../sampling/device-sampler.ts";
 import { numHopsOf, tellsRelations } from "./build-components.ts";
@@ -103,14 +104,29 @@ function bytesOf(features: FeatureStore): number {
 }
 
 /** As the estimate has it. */
-function workBeside({ data, options, registry, task }: ResolvedSetup, { numTrain, outDim }: Learning) {
+function workBeside(setup: ResolvedSetup, learning: Learning): Omit<WorkBeside, "ranks"> {
+  const { data, options, registry, task } = setup;
+  const { numTrain, outDim } = learning;
   const { component } = task;
+  const scored = scoredLinks(setup, learning);
   const { keepsFeatureSums = false } = registry.get("sampler", options.sampling.type);
   const numSeeds = Math.min(options.train.batchSize, numTrain);
   const remembered = keepsFeatureSums ? data.graph : null;
-  if (!comparesViews(component)) return { remembered, compared: null };
+  if (!comparesViews(component)) return { remembered, compared: null, scored };
   const { comparesPairs = false, headFeats } = component;
-  return { remembered, compared: { numSeeds, dim: outDim, comparesPairs, headFeats: headFeats?.(task.options) ?? 0 } };
+  const compared = { numSeeds, dim: outDim, comparesPairs, headFeats: headFeats?.(task.options) ?? 0 };
+  return { remembered, compared, scored };
+}
+
+function scoredLinks({ data, options, rank, task }: ResolvedSetup, learning: Learning): ScoredLinks | null {
+  const { component } = task;
+  if (component.seeds !== "edges") return null;
+  const isBlocked = component.seedsAll?.(task.options) ?? false;
+  const { numNodes } = data.graph;
+  const numOthers = isBlocked ? numNodes : Math.min(numNodes, component.sharedPerLink?.(task.options) ?? 0);
+  if (numOthers === 0) return null;
+  const numLinks = Math.ceil(Math.min(options.train.batchSize, learning.numTrain) / rank.worldSize);
+  return { numLinks, numOthers, dim: learning.outDim, isBlocked };
 }
 
 /** Upper bounds, as the estimate has them. */

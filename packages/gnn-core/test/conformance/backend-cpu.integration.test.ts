@@ -1,4 +1,5 @@
 import { backendSuite } from "./backend.suite.ts";
+import { kVsAllSuite } from "./k-vs-all.suite.ts";
 import { layerOpsSuite } from "./layer-ops.suite.ts";
 import { messageApiSuite } from "./message-api.suite.ts";
 import { messagePassingSuite } from "./message-passing.suite.ts";
@@ -10,3 +11,4 @@ messagePassingSuite("cpu");
 messageApiSuite("cpu");
 layerOpsSuite("cpu");
 sharedSoftmaxSuite("cpu");
+kVsAllSuite("cpu");

@@ -1,6 +1,7 @@
 import { emulated, useEmulatedDevice } from "../support/cuda-emulated.ts";
 import { backendSuite } from "./backend.suite.ts";
 import { headProductsSuite } from "./head-products.suite.ts";
+import { kVsAllSuite } from "./k-vs-all.suite.ts";
 import { layerOpsSuite } from "./layer-ops.suite.ts";
 import { messageApiSuite } from "./message-api.suite.ts";
 import { messagePassingSuite } from "./message-passing.suite.ts";
@@ -18,3 +19,4 @@ headProductsSuite("cuda", emulated);
 relationSuite("cuda", emulated);
 stockOpsSuite("cuda", emulated);
 sharedSoftmaxSuite("cuda", emulated);
+kVsAllSuite("cuda", emulated);

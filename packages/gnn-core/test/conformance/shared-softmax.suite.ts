@@ -74,10 +74,10 @@ export function sharedSoftmaxSuite(backend: BackendName, options: BackendOptions
       ]);
     });
 
-    test("a device is not waited for", () => {
+    test("a device is not waited for, and starts eight kernels", () => {
       const cuda = activeCuda();
       if (!cuda) return;
-      const { synchronizations } = cuda.addon.deviceCounters();
+      const { synchronizations, launches } = cuda.addon.deviceCounters();
       const before = cuda.readBacks;
       tidy(() => {
         const inputs = [numQueries, numQueries, numCandidates].map((rows, seed) =>
@@ -87,7 +87,10 @@ export function sharedSoftmaxSuite(backend: BackendName, options: BackendOptions
         return grads(loss)(inputs);
       });
       expect(cuda.readBacks).toBe(before);
-      expect(cuda.addon.deviceCounters().synchronizations).toBe(synchronizations);
+      const after = cuda.addon.deviceCounters();
+      expect(after.synchronizations).toBe(synchronizations);
+      // Three products, one of rows, one sum, and three gradients times that of the loss
+      expect(after.launches - launches).toBe(8);
     });
   });
 }

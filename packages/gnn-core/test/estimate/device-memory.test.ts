@@ -45,6 +45,22 @@ describe("what a rank needs of its device's memory", () => {
     expect(deviceBytesPerRank).toBe(amounts.reduce((sum, amount) => sum + amount, 0));
   });
 
+  it("counts the scores of links with many nodes: of all nodes a block at a time, of shared ones all, four times", () => {
+    const links = { numTrain: 100_000, numHeldOut: 0, pairsPerLink: 1, numFiltered: 0, linksPerStep: 1024, dim: 64 };
+    const lists = { numRanked: 0, numListed: 0, isTyped: false, isTimed: false, mostListed: 0 };
+    const bytesOf = (change: { sharedPerLink: number; seedsAll: boolean }, ranks = 1) => {
+      const of = { ...input, device, ranks, links: { ...links, ...lists, ...change } };
+      return estimateJob(of).explanation.find(({ of, what }) => of === "deviceMemory" && what.includes("scores"))
+        ?.amount;
+    };
+    const rows = (numLinks: number, numOthers: number) => 4 * 3 * 64 * (2 * numLinks + numOthers);
+    expect(bytesOf({ sharedPerLink: 0, seedsAll: false })).toBeUndefined();
+    expect(bytesOf({ sharedPerLink: 512, seedsAll: false })).toBe(4 * 4 * 1024 * 512 + rows(1024, 512));
+    expect(bytesOf({ sharedPerLink: 512, seedsAll: false }, 2)).toBe(4 * 4 * 512 * 512 + rows(512, 512));
+    // 128 MiB are 33 rows of a million scores.
+    expect(bytesOf({ sharedPerLink: 0, seedsAll: true })).toBe(4 * 2 ** 25 + rows(1024, 1_000_000));
+  });
+
   it("shrinks with the ranks that share a batch", () => {
     const bytesOf = (change: Partial<EstimateInput>) => estimateJob({ ...input, device, ...change }).deviceBytesPerRank;
     expect(bytesOf({ ranks: 2 })).toBeLessThan(bytesOf({}));

@@ -3,7 +3,7 @@
 #   hopwise-cuda-emulated.node  the kernels in the emulation, for tests
 #   hopwise-cuda.node           for GPUs, where nvcc is found
 set(BINDING ${NATIVE}/binding)
-set(SHARED_BINDINGS appnp dense gat gin head head_products loss message_passing nn norm relation sparse)
+set(SHARED_BINDINGS appnp dense gat gin head head_products k_vs_all loss message_passing nn norm relation sparse)
 list(TRANSFORM SHARED_BINDINGS REPLACE "(.+)" "${BINDING}/\\1_binding.cc")
 file(GLOB DEVICE_BINDINGS CONFIGURE_DEPENDS ${BINDING}/device/*.cc)
 list(FILTER DEVICE_BINDINGS EXCLUDE REGEX "/emulation_binding\\.cc$")

@@ -18,6 +18,7 @@
 #include "gnn/cuda/sparse/spmm.h"
 #include "gnn/cuda/sparse/weighted_spmm.h"
 #include "gnn/loss/cross_entropy.h"
+#include "gnn/loss/k_vs_all.h"
 #include "gnn/loss/regression_loss.h"
 #include "gnn/loss/sigmoid_cross_entropy.h"
 #include "gnn/nn/sage_conv.h"
@@ -131,5 +132,6 @@ void sigmoid_cross_entropy_sum(const gnn::SigmoidCrossEntropy& op, float* to);
 void sigmoid_cross_entropy_grad(const gnn::SigmoidCrossEntropy& op, float scale, float* d_logits);
 void regression_loss_sum(const gnn::RegressionLoss& op, float* to);
 void regression_loss_grad(const gnn::RegressionLoss& op, float scale, float* d_outputs);
+void k_vs_all(const gnn::KvsAll& op, float* loss);
 
 }  // namespace hopwise::kernels

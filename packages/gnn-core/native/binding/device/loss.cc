@@ -1,4 +1,5 @@
 #include "gnn/cuda/loss/cross_entropy.h"
+#include "gnn/cuda/loss/k_vs_all.h"
 #include "gnn/cuda/loss/regression_loss.h"
 #include "gnn/cuda/loss/sigmoid_cross_entropy.h"
 #include "kernels.h"
@@ -18,5 +19,6 @@ void regression_loss_sum(const gnn::RegressionLoss& op, float* to) { cuda::regre
 void regression_loss_grad(const gnn::RegressionLoss& op, float scale, float* d_outputs) {
   cuda::regression_loss_grad(stream(), op, scale, d_outputs);
 }
+void k_vs_all(const gnn::KvsAll& op, float* loss) { cuda::k_vs_all(stream(), op, loss); }
 
 }  // namespace hopwise::kernels

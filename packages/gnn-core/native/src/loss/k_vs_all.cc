@@ -287,11 +287,12 @@ class Pass {
 }  // namespace
 
 double k_vs_all(const KvsAll& op) {
-  if (op.num_queries == 0) {
-    std::memset(op.d_candidates, 0, static_cast<size_t>(op.num_candidates * op.dim) * sizeof(float));
-    return 0;
-  }
-  return Pass(op).run();
+  if (op.num_queries > 0 && op.num_candidates > 0) return Pass(op).run();
+  // A query's own row alone is certain.
+  std::fill_n(op.d_candidates, op.num_candidates * op.dim, 0.0f);
+  std::fill_n(op.d_queries, op.num_queries * op.dim, 0.0f);
+  if (op.own != nullptr) std::fill_n(op.d_own, op.num_queries * op.dim, 0.0f);
+  return 0;
 }
 
 }  // namespace gnn

@@ -8,6 +8,9 @@ import { type DeviceData, HeldData } from "./held-data.ts";
 import type { BlockHandle, FloatsHandle, IntsHandle } from "./memory-addon.ts";
 import { PlacedFeaturesOf } from "./placed-features.ts";
 import { StepUploads } from "./step-uploads.ts";
+import { binaryOps } from "./stock-addon.ts";
+
+const multiply = binaryOps.indexOf("multiply");
 
 /**
  * The `cuda` backend: float32 tensors lie in the device's memory, behind handles, and our kernels are enqueued there
@@ -132,6 +135,14 @@ export class CudaBackend extends loadCpuBackend().MathBackendCPU implements Kern
 
   copyColumns({ rows, columns, from, to }: CopiedColumns<FloatsHandle>): void {
     this.addon.copyColumns(rows, columns, from.dim, from.at, to.dim, to.at, from.values, to.values);
+  }
+
+  scaled(kept: { dataId: DataId }, by: { dataId: DataId }, shape: number[]): TensorInfo {
+    const { info, values } = this.allocate(shape);
+    const size = util.sizeFromShape(shape);
+    const [from, scale] = [this.floats(kept), this.floats(by)];
+    this.addon.applyBinary(multiply, 1, size, from, 0, 1, 0, scale, 0, 0, 0, values);
+    return info;
   }
 
   /** Writes rows [rows.length, dim] into a tensor [n, dim], each at its place; no place twice */

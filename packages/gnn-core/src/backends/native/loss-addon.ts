@@ -1,8 +1,8 @@
 import type { ArrayTypes, HostArrays } from "../memory.ts";
 
 /**
- * Losses (native/binding/loss_binding.cc) of nodes with several labels and of numbers. Matrices are row-major float32
- * [rows, classes].
+ * Losses of nodes with several labels and of numbers (native/binding/loss_binding.cc), and by the scores of all
+ * candidates (k_vs_all_binding.cc). Matrices are row-major float32, [rows, classes] where nothing else is said.
  */
 export interface LossAddon<M extends ArrayTypes = HostArrays> {
   /** Sum over rows of weights[i]·Σ_c (softplus(z) − target·z), into sum [1] */
@@ -42,5 +42,53 @@ export interface LossAddon<M extends ArrayTypes = HostArrays> {
     targets: M["floats"],
     scale: number,
     dOutputs: M["floats"],
+  ): void;
+
+  /**
+   * The loss of queries against all candidates, into loss [1], and its gradients: `ops/k-vs-all.ts`.
+   *
+   * @param queryRows     float32 [queries, dim]
+   * @param candidateRows float32 [candidates, dim]
+   * @param starts        int32 [queries + 1] into targets, of which each query has some
+   * @param groupOf       int32 [candidates] below `groups`; empty where `groups` is 1
+   */
+  kVsAll(
+    isBinary: boolean,
+    smoothing: number,
+    queries: number,
+    candidates: number,
+    dim: number,
+    queryRows: M["floats"],
+    candidateRows: M["floats"],
+    numTargets: number,
+    starts: M["ints"],
+    targets: M["ints"],
+    groups: number,
+    groupOf: M["ints"],
+    loss: M["floats"],
+    dQueries: M["floats"],
+    dCandidates: M["floats"],
+  ): void;
+
+  /**
+   * The softmax of each query's own row among candidates that all queries share (`ops/shared-softmax.ts`), with the
+   * gradients of all three.
+   *
+   * @param leftStarts int32 [queries + 1] into left: candidates that are none of the query's, ascending
+   */
+  sharedSoftmax(
+    queries: number,
+    candidates: number,
+    dim: number,
+    queryRows: M["floats"],
+    ownRows: M["floats"],
+    candidateRows: M["floats"],
+    numLeft: number,
+    leftStarts: M["ints"],
+    left: M["ints"],
+    loss: M["floats"],
+    dQueries: M["floats"],
+    dOwn: M["floats"],
+    dCandidates: M["floats"],
   ): void;
 }

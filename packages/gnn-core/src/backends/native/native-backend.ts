@@ -117,6 +117,13 @@ export class NativeBackend extends loadCpuBackend().MathBackendCPU implements Ke
     }
   }
 
+  scaled(kept: { dataId: DataId }, by: { dataId: DataId }, shape: number[]): TensorInfo {
+    const { info, values } = this.allocate(shape);
+    const [from, scale] = [this.floats(kept), this.scalar(by)];
+    for (let i = 0; i < values.length; i++) values[i] = scale * (from[i] as number);
+    return info;
+  }
+
   /**
    * Gives an output of a stock kernel its own memory when it is a view of pooled memory (a slice of rows is): the
    * pool would hand that memory to the next tensor while the view is still read.
