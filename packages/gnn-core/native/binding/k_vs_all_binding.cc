@@ -4,7 +4,7 @@
 namespace hopwise {
 namespace {
 
-// Of arrays that the host can read; on a device a query without targets reads nothing that is not there.
+// The host looks at arrays that it can read; on a device a query without targets reads nothing that is not there.
 void require_targets([[maybe_unused]] const Arguments& arguments, [[maybe_unused]] const gnn::KvsAll& op) {
 #ifndef HOPWISE_DEVICE
   for (int64_t i = 0; i < op.num_queries; ++i) {

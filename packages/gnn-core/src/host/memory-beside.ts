@@ -20,7 +20,7 @@ export interface ComparedRows {
 
 /** Links that are scored with many nodes by one product */
 export interface ScoredLinks {
-  /** Of a rank in a step */
+  /** Those of a step that a rank has */
   readonly numLinks: number;
   /** Nodes that each of them is scored with */
   readonly numOthers: number;

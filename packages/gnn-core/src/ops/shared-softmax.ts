@@ -18,8 +18,8 @@ export interface SharedSoftmaxAttrs {
  * summed over the queries:
  *   Σ_i [log(e^⟨q_i, o_i⟩ + Σ_{v ∉ left_i} e^{s_iv}) − ⟨q_i, o_i⟩]
  * Sampled softmax of uniformly drawn candidates: Wu et al. 2022 (arXiv:2201.02327), equation 4. The kernels make the
- * gradients with the loss and have at most 192 rows of scores at a time, on devices 128 MiB of them; the composition has
- * all, four times.
+ * gradients with the loss and have at most 192 rows of scores at a time, on devices 128 MiB of them; the composition
+ * has all, four times.
  *
  * @param queries    float32 [n, dim]
  * @param own        float32 [n, dim]

@@ -49,8 +49,8 @@ describe("what a rank needs of its device's memory", () => {
     const links = { numTrain: 100_000, numHeldOut: 0, pairsPerLink: 1, numFiltered: 0, linksPerStep: 1024, dim: 64 };
     const lists = { numRanked: 0, numListed: 0, isTyped: false, isTimed: false, mostListed: 0 };
     const bytesOf = (change: { sharedPerLink: number; seedsAll: boolean }, ranks = 1) => {
-      const of = { ...input, device, ranks, links: { ...links, ...lists, ...change } };
-      return estimateJob(of).explanation.find(({ of, what }) => of === "deviceMemory" && what.includes("scores"))
+      const job = { ...input, device, ranks, links: { ...links, ...lists, ...change } };
+      return estimateJob(job).explanation.find(({ of, what }) => of === "deviceMemory" && what.includes("scores"))
         ?.amount;
     };
     const rows = (numLinks: number, numOthers: number) => 4 * 3 * 64 * (2 * numLinks + numOthers);

@@ -11,8 +11,8 @@ namespace {
 constexpr int kThreads = 128;
 constexpr int64_t kFewestRows = 32;
 
-// Scores [rows, candidates] of the queries from `first` on; a block of kThreads works on a row, its threads side by side
-// in the candidates, in all of these kernels.
+// Scores [rows, candidates] of the queries from `first` on; a block of kThreads works on a row, its threads side by
+// side in the candidates, in all of these kernels.
 struct Scored {
   KvsAll op;
   int64_t first;
@@ -59,10 +59,10 @@ struct LogSum {
 };
 
 // By one pass over the row, from a score that takes part: the sum of those exponentials.
-__device__ inline LogSum log_sum(const Scored& of, const Group& group, float known) {
-  const float* const row = of.row();
+__device__ inline LogSum log_sum(const Scored& scored, const Group& group, float known) {
+  const float* const row = scored.row();
   float highest = known, sum = 0;
-  for (int64_t c = threadIdx.x; c < of.op.num_candidates; c += kThreads) {
+  for (int64_t c = threadIdx.x; c < scored.op.num_candidates; c += kThreads) {
     if (!group.has(c)) continue;
     const float score = row[c];
     if (score > highest) {
@@ -77,10 +77,10 @@ __device__ inline LogSum log_sum(const Scored& of, const Group& group, float kno
 }
 
 // The softmax of a row of a query's own among the candidates that are not left out.
-__global__ void __launch_bounds__(kThreads) own_softmax_kernel(Scored of) {
-  const KvsAll& op = of.op;
-  const int64_t query = of.query(), at = query * op.dim;
-  float* const row = of.row();
+__global__ void __launch_bounds__(kThreads) own_softmax_kernel(Scored scored) {
+  const KvsAll& op = scored.op;
+  const int64_t query = scored.query(), at = query * op.dim;
+  float* const row = scored.row();
   double product = 0;
   for (int64_t d = threadIdx.x; d < op.dim; d += kThreads)
     product += static_cast<double>(op.queries[at + d]) * op.own[at + d];
@@ -88,11 +88,11 @@ __global__ void __launch_bounds__(kThreads) own_softmax_kernel(Scored of) {
   for (int64_t i = op.left_starts[query] + threadIdx.x; i < op.left_starts[query + 1]; i += kThreads)
     row[op.left[i]] = -INFINITY;
   __syncthreads();
-  const LogSum found = log_sum(of, {nullptr, 0}, own);
+  const LogSum found = log_sum(scored, {nullptr, 0}, own);
   const float of_own = expf(own - found.highest);
   const double sum = found.sum + of_own;
   const float scale = static_cast<float>(1.0 / sum), weight = of_own * scale - 1.0f;
-  if (threadIdx.x == 0) of.losses[query] = static_cast<double>(found.highest) - own + log(sum);
+  if (threadIdx.x == 0) scored.losses[query] = static_cast<double>(found.highest) - own + log(sum);
   for (int64_t c = threadIdx.x; c < op.num_candidates; c += kThreads) row[c] = expf(row[c] - found.highest) * scale;
   for (int64_t d = threadIdx.x; d < op.dim; d += kThreads) {
     op.d_queries[at + d] = weight * op.own[at + d];
@@ -104,20 +104,20 @@ struct Sums {
   double scores, count;
 };
 
-// Of a query's candidates, where smoothing spreads something over them
-__device__ inline Sums sums_of(const Scored& of, const Group& group) {
+// A query's candidates, where smoothing spreads something over them: their scores' sum, and how many they are.
+__device__ inline Sums sums_of(const Scored& scored, const Group& group) {
   double scores = 0, count = 0;
-  for (int64_t c = threadIdx.x; c < of.op.num_candidates; c += kThreads) {
-    if (group.has(c)) scores += of.row()[c], count += 1;
+  for (int64_t c = threadIdx.x; c < scored.op.num_candidates; c += kThreads) {
+    if (group.has(c)) scores += scored.row()[c], count += 1;
   }
   return {block_sum(scores), block_sum(count)};
 }
 
 // Scores become their logistic functions, less what is everyone's. The sum of log(1 + e^score).
-__device__ inline double logistics(const Scored& of, const Group& group, float everyones) {
-  float* const row = of.row();
+__device__ inline double logistics(const Scored& scored, const Group& group, float everyones) {
+  float* const row = scored.row();
   float sum = 0;
-  for (int64_t c = threadIdx.x; c < of.op.num_candidates; c += kThreads) {
+  for (int64_t c = threadIdx.x; c < scored.op.num_candidates; c += kThreads) {
     const float score = row[c], e = expf(-fabsf(score)), of_lower = e / (1.0f + e);
     if (group.has(c)) sum += fmaxf(score, 0.0f) + log1pf(e);
     row[c] = group.has(c) ? (score < 0.0f ? of_lower : 1.0f - of_lower) - everyones : 0.0f;
@@ -126,46 +126,48 @@ __device__ inline double logistics(const Scored& of, const Group& group, float e
 }
 
 // Scores become their shares of the softmax, less what is everyone's. The logarithm of the sum of their exponentials.
-__device__ inline double softmax(const Scored& of, const Group& group, float everyones, float known) {
-  float* const row = of.row();
-  const LogSum found = log_sum(of, group, known);
+__device__ inline double softmax(const Scored& scored, const Group& group, float everyones, float known) {
+  float* const row = scored.row();
+  const LogSum found = log_sum(scored, group, known);
   const float scale = static_cast<float>(1.0 / found.sum);
-  for (int64_t c = threadIdx.x; c < of.op.num_candidates; c += kThreads)
+  for (int64_t c = threadIdx.x; c < scored.op.num_candidates; c += kThreads)
     row[c] = group.has(c) ? expf(row[c] - found.highest) * scale - everyones : 0.0f;
   return found.highest + log(found.sum);
 }
 
 // Targets that are candidates. What they take off their places is the same for each, so that it is in no order.
 template <KvsAllKind kKind>
-__global__ void __launch_bounds__(kThreads) targets_kernel(Scored of) {
-  const KvsAll& op = of.op;
-  const int64_t query = of.query(), begin = op.starts[query], end = op.starts[query + 1];
-  float* const row = of.row();
+__global__ void __launch_bounds__(kThreads) targets_kernel(Scored scored) {
+  const KvsAll& op = scored.op;
+  const int64_t query = scored.query(), begin = op.starts[query], end = op.starts[query + 1];
+  float* const row = scored.row();
   const int32_t known = begin < end ? op.targets[begin] : 0;
   const Group group{op.group_of, op.group_of == nullptr ? 0 : op.group_of[known]};
   const float share = (1.0f - op.smoothing) / (kKind == KvsAllKind::softmax ? static_cast<float>(end - begin) : 1.0f);
   double taken = 0;
-  for (int64_t i = begin + threadIdx.x; i < end; i += kThreads) taken += share * static_cast<double>(row[op.targets[i]]);
+  for (int64_t i = begin + threadIdx.x; i < end; i += kThreads)
+    taken += share * static_cast<double>(row[op.targets[i]]);
   taken = block_sum(taken);
   float everyones = 0;
   if (op.smoothing > 0) {
-    const Sums sums = sums_of(of, group);
+    const Sums sums = sums_of(scored, group);
     everyones = static_cast<float>(op.smoothing / sums.count);
     taken += op.smoothing * (sums.scores / sums.count);
   }
   const float score = row[known];
   __syncthreads();  // all have read it
-  const double sum = kKind == KvsAllKind::softmax ? softmax(of, group, everyones, score) : logistics(of, group, everyones);
-  if (threadIdx.x == 0) of.losses[query] = sum - taken;
+  const double sum = kKind == KvsAllKind::softmax ? softmax(scored, group, everyones, score)
+                                                  : logistics(scored, group, everyones);
+  if (threadIdx.x == 0) scored.losses[query] = sum - taken;
   __syncthreads();
   for (int64_t i = begin + threadIdx.x; i < end; i += kThreads) atomicAdd(row + op.targets[i], -share);
 }
 
-void make_gradients(Stream& stream, const Scored& of, int64_t rows) {
-  const bool is_binary = of.op.kind == KvsAllKind::binary;
+void make_gradients(Stream& stream, const Scored& scored, int64_t rows) {
+  const bool is_binary = scored.op.kind == KvsAllKind::binary;
   const auto of_targets = is_binary ? targets_kernel<KvsAllKind::binary> : targets_kernel<KvsAllKind::softmax>;
   const device::Grid grid{static_cast<unsigned>(rows), kThreads};
-  device::launch(of.op.own == nullptr ? of_targets : own_softmax_kernel, grid, stream, of);
+  device::launch(scored.op.own == nullptr ? of_targets : own_softmax_kernel, grid, stream, scored);
 }
 
 struct LossOfQuery {
