@@ -27,6 +27,7 @@ describe("the check of a GPU, packed and in the emulation", () => {
     "graph",
     "epoch",
     "deviceSampling",
+    "lightGcn",
     "twoRanks",
     "severalDevices",
     "kernelFault",
@@ -88,6 +89,7 @@ describe("the check of a GPU, packed and in the emulation", () => {
       expect.objectContaining({ epoch: 1, sampledOnDevice: true }),
     ]);
     expect(figuresOf("deviceSampling").at(-1)).toMatchObject({ name: "epochSampling", batches: 2 });
+    expect(figuresOf("lightGcn").at(-1)).toMatchObject({ pairs: 60, launchesAStep: expect.any(Number) });
     expect(figuresOf("twoRanks")).toEqual([
       expect.objectContaining({ epochs: 4, areWeightsEqual: true }),
       { areAllEqual: true, placed: placementWords.sharded },

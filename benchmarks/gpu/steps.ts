@@ -92,6 +92,12 @@ export const steps: readonly Step[] = [
     }),
   },
   {
+    name: "lightGcn",
+    title: "Steps of LightGCN on a graph of gowalla's size, its links taken out by the device",
+    budgetSeconds: 60,
+    command: (place) => program(place, "light-gcn"),
+  },
+  {
     name: "twoRanks",
     title: "Two ranks on one device",
     budgetSeconds: 45,

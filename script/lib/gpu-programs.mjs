@@ -13,7 +13,7 @@ const suites = join(folder, "programs/suite-runner.ts");
 
 mkdirSync(outDir, { recursive: true });
 const names = ["conformance", "losses", "steps", "graph", "epoch", "two-ranks", "several-devices", "large-epoch"];
-const started = [...names, "draw-part", "table2"].map((name) => `programs/${name}.ts`);
+const started = [...names, "draw-part", "light-gcn", "table2"].map((name) => `programs/${name}.ts`);
 for (const file of ["check.ts", "write-table.ts", ...started]) await compileInto(join(folder, file), basename(file));
 await compileInto(join(root, "benchmarks/accuracy/ours.ts"), "accuracy.ts");
 const commit = execFileSync("git", ["describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"], {

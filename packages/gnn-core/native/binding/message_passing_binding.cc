@@ -93,6 +93,19 @@ Napi::Value gcn_norm(Arguments& arguments) {
   return arguments.env().Undefined();
 }
 
+Napi::Value symmetric_norm(Arguments& arguments) {
+  const gnn::BlockView block = arguments.block();
+  const float* weights = arguments.optional_floats("weights", block.num_edges);
+  const float* importance = arguments.optional_floats("importance", block.num_edges);
+  const float* degrees = arguments.floats("degrees", block.num_src);
+  kernels::symmetric_norm({.block = block,
+                           .weights = weights,
+                           .importance = importance,
+                           .degrees = degrees,
+                           .edges = arguments.floats("edges", block.num_edges)});
+  return arguments.env().Undefined();
+}
+
 gnn::Activation read_activation(Arguments& arguments) {
   const int64_t index = arguments.count("activation");
   if (index > static_cast<int64_t>(gnn::Activation::kTanh)) arguments.fail("activation is not one of 0 … 4.");
@@ -146,6 +159,9 @@ void init(Napi::Env env, Napi::Object exports) {
   export_kernel<gcn_norm>(env, exports,
       "gcnNorm(block: NativeBlock, weights: Float32Array | null, importance: Float32Array | null, "
       "degrees: Float32Array, edges: Float32Array, selves: Float32Array)");
+  export_kernel<symmetric_norm>(env, exports,
+      "symmetricNorm(block: NativeBlock, weights: Float32Array | null, importance: Float32Array | null, "
+      "degrees: Float32Array, edges: Float32Array)");
   export_kernel<bias_activate>(env, exports,
       "biasActivate(rows: number, dim: number, x: Float32Array, bias: Float32Array, activation: number, "
       "out: Float32Array)");

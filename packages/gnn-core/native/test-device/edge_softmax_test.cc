@@ -52,4 +52,30 @@ DEVICE_TEST("gcn_norm is the CPU's, with weights, importance and neither") {
   }
 }
 
+DEVICE_TEST("symmetric_norm has the CPU's bits, and is near them where the edges have weights") {
+  for (const HostBlock& block : some_blocks()) {
+    for (const int kind : {0, 1, 2}) {
+      Stream stream;
+      const DeviceBlock device(stream, block);
+      std::vector<float> weights = random_floats(block.num_edges(), 1), degrees = random_floats(block.num_src, 2);
+      for (float& weight : weights) weight += 1.5f;
+      for (size_t row = 0; row < degrees.size(); ++row) degrees[row] = row % 3 == 0 ? 0.0f : 10 * (degrees[row] + 1);
+      std::vector<float> edges(weights.size());
+      gnn::symmetric_norm({.block = block.view(),
+                           .weights = kind > 0 ? weights.data() : nullptr,
+                           .importance = kind > 1 ? weights.data() : nullptr,
+                           .degrees = degrees.data(),
+                           .edges = edges.data()});
+      const OnDevice<float> w(stream, weights), d(stream, degrees), e(stream, block.num_edges());
+      gnn::cuda::symmetric_norm(stream, {.block = device.view(),
+                                         .weights = kind > 0 ? w.get() : nullptr,
+                                         .importance = kind > 1 ? w.get() : nullptr,
+                                         .degrees = d,
+                                         .edges = e});
+      if (kind == 0) expect_bits(e.read(), edges, "edges");
+      else expect_close(e.read(), edges, 1e-6, "edges");
+    }
+  }
+}
+
 }  // namespace check

@@ -3,9 +3,12 @@
 
 #include "blocks.h"
 #include "check.h"
+#include "gnn/cuda/sampling/edges_left.h"
 #include "gnn/cuda/sampling/exclusive_sum.h"
 #include "gnn/cuda/sampling/reverse_edges.h"
 #include "gnn/cuda/sampling/sample_blocks.h"
+#include "gnn/sampling/edges_left.h"
+#include "gnn/sampling/reverse_edges.h"
 #include "gnn/sampling/sample_blocks.h"
 
 namespace check {
@@ -70,7 +73,68 @@ void expect_same_blocks(const std::vector<int32_t>& seeds, const std::vector<int
   }
 }
 
+// A graph as one hop of all of its nodes, with its edges by src.
+HostBlock whole_of(const HostGraph& graph) {
+  HostBlock whole{graph.num_nodes, graph.num_nodes, plain<int32_t>(graph.indptr), graph.indices, {}, {}, {}};
+  const gnn::ReverseEdges reverse = gnn::reverse_edges(whole.view());
+  whole.reverse_indptr = plain<int32_t>(reverse.indptr);
+  whole.reverse_indices = plain<int32_t>(reverse.indices);
+  whole.reverse_edges = plain<int32_t>(reverse.edges);
+  return whole;
+}
+
+void expect_left(const HostBlock& whole, const std::vector<int32_t>& src, const std::vector<int32_t>& dst) {
+  std::vector<int32_t> ids(static_cast<size_t>(whole.num_src));
+  for (size_t row = 0; row < ids.size(); ++row) ids[row] = static_cast<int32_t>(row);
+  const auto count = static_cast<int64_t>(src.size());
+  const gnn::EdgesLeft left = gnn::edges_left(whole.view(), ids.data(), {count, src.data(), dst.data()});
+  HostBlock expected = whole;
+  if (left.kept.size() > 0 || left.indptr.size() > 0) {
+    expected.indptr = plain<int32_t>(left.indptr), expected.indices = plain<int32_t>(left.indices);
+  }
+  const gnn::ReverseEdges reverse = gnn::reverse_edges(expected.view());
+  std::vector<float> degrees;
+  for (int64_t v = 0; v < whole.num_dst; ++v) degrees.push_back(static_cast<float>(expected.view().degree(v)));
+  Stream stream;
+  const DeviceBlock device(stream, whole);
+  const OnDevice<int32_t> from(stream, src), to(stream, dst);
+  const gnn::cuda::BlockLeft found =
+      gnn::cuda::edges_left(stream, {device.view(), device.reverse_edges()}, {count, from, to});
+  expect(found.num_edges == expected.num_edges(), "as many edges are left");
+  expect_equal(read(stream, found.indptr), expected.indptr, "indptr");
+  expect_equal(read(stream, found.indices), expected.indices, "indices");
+  expect_equal(read(stream, found.reverse_indptr), plain<int32_t>(reverse.indptr), "reverse_indptr");
+  expect_equal(read(stream, found.reverse_indices), plain<int32_t>(reverse.indices), "reverse_indices");
+  expect_equal(read(stream, found.reverse_edges), plain<int32_t>(reverse.edges), "reverse_edges");
+  expect_bits(read(stream, found.degrees), degrees, "degrees");
+}
+
 }  // namespace
+
+DEVICE_TEST("edges_left of a whole graph are the CPU's, by dst and by src: parallel edges, loops and pairs named twice") {
+  const HostGraph graph = graph_of(2000);
+  const HostBlock whole = whole_of(graph);
+  std::vector<int32_t> src, dst;
+  for (int32_t v = 0; v < 2000; v += 7) {
+    if (graph.indptr[static_cast<size_t>(v)] == graph.indptr[static_cast<size_t>(v) + 1]) continue;
+    src.push_back(graph.indices[static_cast<size_t>(graph.indptr[static_cast<size_t>(v)])]);
+    dst.push_back(v);
+  }
+  std::vector<int32_t> swapped = dst;
+  swapped.insert(swapped.end(), src.begin(), src.end());
+  std::vector<int32_t> both = src;
+  both.insert(both.end(), dst.begin(), dst.end());
+  expect_left(whole, src, dst);
+  expect_left(whole, both, swapped);
+  expect_left(whole, {3, 17, 5}, {3, 17, 1999});
+  expect_left(whole, {}, {});
+}
+
+DEVICE_TEST("edges_left leaves nothing of a graph whose every edge goes, and nothing of none") {
+  const HostGraph two{2, {0, 3, 5}, {0, 1, 1, 0, 0}, {}}, none{3, {0, 0, 0, 0}, {}, {}};
+  expect_left(whole_of(two), {0, 0}, {0, 1});
+  expect_left(whole_of(none), {0, 2}, {1, 2});
+}
 
 DEVICE_TEST("exclusive_sum adds up within a block and over more of them than a block has threads") {
   for (const int64_t count : {0, 1, 1024, 1025, 3000}) {

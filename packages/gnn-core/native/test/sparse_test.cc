@@ -191,6 +191,30 @@ TEST("gcn_norm divides by the roots of both degrees, and scales what was drawn t
   expect_near(selves, own, 1e-6, "selves");
 }
 
+TEST("symmetric_norm divides by the roots of both degrees, and a degree of 0 counts as 1") {
+  Random random(9);
+  const RandomBlock block(random, 30, 25);
+  std::vector<float> degrees(static_cast<size_t>(block.num_src())), weights = random.numbers(block.num_edges());
+  for (float& degree : degrees) degree = static_cast<float>(random.below(30));
+  for (float& weight : weights) weight = std::fabs(weight) + 0.1f;
+  std::vector<float> edges(weights.size());
+  gnn::symmetric_norm({.block = block.view(), .weights = weights.data(), .degrees = degrees.data(),
+                       .edges = edges.data()});
+  std::vector<double> sums(static_cast<size_t>(block.num_dst())), expected(edges.size());
+  const auto degree_of = [&](int64_t row) { return degrees[row] == 0 ? 1.0 : degrees[row]; };
+  block.for_edges([&](int64_t e, int64_t, int64_t v) { sums[v] += weights[e]; });
+  block.for_edges([&](int64_t e, int64_t u, int64_t v) {
+    expected[e] = weights[e] / std::sqrt(degree_of(u) * degree_of(v)) * degree_of(v) / sums[v];
+  });
+  expect_near(edges, expected, 1e-6, "edges");
+  gnn::symmetric_norm({.block = block.view(), .weights = weights.data(), .importance = weights.data(),
+                       .degrees = degrees.data(), .edges = edges.data()});
+  block.for_edges([&](int64_t e, int64_t u, int64_t v) {
+    expected[e] = double{weights[e]} * weights[e] / std::sqrt(degree_of(u) * degree_of(v));
+  });
+  expect_near(edges, expected, 1e-6, "edges of blocks with importance");
+}
+
 TEST("rows are gathered, put and added up where they belong") {
   Random random(8);
   const int64_t rows = 1100, dim = 70;

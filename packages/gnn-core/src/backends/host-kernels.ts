@@ -3,4 +3,4 @@
  * results travel as attributes of kernels, never on the tape.
  */
 export { dropoutValues } from "./native/kernels/dropout.ts";
-export { fillGcnNorm, fillNeighborWeights } from "./native/kernels/edge-weights.ts";
+export { fillGcnNorm, fillNeighborWeights, fillSymmetricNorm } from "./native/kernels/edge-weights.ts";

@@ -7,6 +7,18 @@ import type { DataId, TensorInfo } from "./tf.ts";
 export type HostFloats = Float32Array;
 export type HostInts = Int32Array;
 
+/** float32 that the active backend made in its own memory: its kernels take the handle, the host has no copy. */
+export class HeldFloats {
+  readonly handle: unknown;
+
+  constructor(handle: unknown) {
+    this.handle = handle;
+  }
+}
+
+/** Numbers that do not change while kernels may read them, wherever they lie */
+export type ConstantFloats = HostFloats | HeldFloats;
+
 /** What an addon's kernels take, by where its arrays lie. */
 export interface ArrayTypes {
   /** float32, read and written */
@@ -54,8 +66,8 @@ export interface KernelMemory<M extends ArrayTypes> {
   disposeData(dataId: DataId): boolean;
   /** The only element of a tensor, in the host's memory. */
   scalar(tensor: { dataId: DataId }): number;
-  /** An array of the host that does not change while kernels and their gradients may read it. */
-  constant(values: HostFloats): M["floats"];
+  /** An array that does not change while kernels and their gradients may read it. */
+  constant(values: ConstantFloats): M["floats"];
   constantInts(values: HostInts): M["ints"];
   block(block: Block): M["block"];
   /** The block as the kernels of gradients take it that walk its edges by src. */

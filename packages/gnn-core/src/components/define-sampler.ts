@@ -49,6 +49,8 @@ export interface SamplerComponent<O extends z.ZodObject = z.ZodObject> extends C
    * Left out or null: it does not draw so.
    */
   readonly drawsOnDevice?: (options: z.infer<O>) => UniformDraws | null;
+  /** For the estimate: whether it takes every in-neighbour at every hop; left out: it draws some. */
+  readonly takesAll?: (options: z.infer<O>) => boolean;
   /**
    * Whether edges can be taken out of what it has drawn, as tasks on edges do with those of a step: all that it draws
    * counts alike. Left out: they cannot.

@@ -84,7 +84,7 @@ export interface EstimateInput {
   /** Where the job asks the features to lie for the devices; default auto */
   readonly featurePlacement?: FeaturePlacement | "auto";
   /** Where a device could sample the graph itself; default null: it could not */
-  readonly deviceSampling?: { readonly isWeighted: boolean } | null;
+  readonly deviceSampling?: { readonly isWeighted: boolean; readonly isWhole?: boolean } | null;
   /** Where messages do not go along the edges that are stored: each rank makes so many of each of them. Default null */
   readonly madeEdges?: { readonly perEdge: number; readonly isWeighted: boolean } | null;
   /** For tasks on edges: seeds are then ends of pairs; `batchSize` and `numTrainNodes` count them. Default null */

@@ -125,7 +125,7 @@ export function estimateWithComponents(
     structural: structuralWork(spec.features?.structural ?? null),
     featurePlacement: asked,
     madeEdges,
-    deviceSampling: isOfNodes ? deviceSamplingOf(graph, spec, registry, { samplers, placement }) : null,
+    deviceSampling: deviceSamplingOf(graph, spec, registry, { samplers, placement, isOfNodes, links }),
     keptCheckpoints: spec.train.checkpoint.keepBest,
   });
 }
@@ -154,19 +154,44 @@ function messagesOf(
   return { madeEdges, meanDegree: (numEdges * Math.max(1, perEdge)) / Math.max(1, numNodes) };
 }
 
-/** As a rank decides it, of a task on nodes; null: only the host samples. */
+interface SampledBy {
+  readonly samplers: number;
+  readonly placement: EstimateResources["graph"];
+  readonly isOfNodes: boolean;
+  readonly links: LinkWork | null;
+}
+
+/** As a rank decides it, of a task on nodes or of links whose steps read all nodes; null: only the host samples. */
 function deviceSamplingOf(
-  { edgeTypes = [], weights = null }: EstimatedGraph,
-  { model, sampling }: EstimateSpec,
+  graph: EstimatedGraph,
+  spec: EstimateSpec,
   registry: Registry,
-  { samplers, placement }: { readonly samplers: number; readonly placement: EstimateResources["graph"] },
+  { samplers, placement, isOfNodes, links }: SampledBy,
 ): NonNullable<EstimateInput["deviceSampling"]> | null {
   if (samplers !== 0 || placement === "partitioned") return null;
+  const { edgeTypes = [], weights = null } = graph;
+  const { model, sampling } = spec;
   const sampler = registry.get("sampler", sampling.type);
   const { numHops, options } = registry.get("model", model.type);
   const isDrawn = numHops(options.parse(model.options)) > 0 && edgeTypes.length < 2;
+  if (links && readsAllNodes(links, graph, spec, registry)) {
+    return isDrawn && weights === null ? { isWeighted: false, isWhole: true } : null;
+  }
+  if (!isOfNodes) return null;
   const draws = sampler.drawsOnDevice?.(sampler.options.parse(sampling.options)) ?? null;
   return isDrawn && draws ? { isWeighted: weights !== null } : null;
+}
+
+/** As `readsAllNodes` of a training has it: whether each step begins with all nodes, and takes all of their edges. */
+function readsAllNodes(
+  { seedsAll, sharedPerLink }: LinkWork,
+  { numNodes, numEdges }: EstimatedGraph,
+  { sampling, train }: EstimateSpec,
+  registry: Registry,
+): boolean {
+  const sampler = registry.get("sampler", sampling.type);
+  if (!sampler.takesAll?.(sampler.options.parse(sampling.options))) return false;
+  return seedsAll || (sharedPerLink > 0 && (train.batchSize * numEdges) / numNodes >= numNodes);
 }
 
 /** What each kind of task does beside training on nodes; null: the task is of another kind */

@@ -8,6 +8,8 @@ export interface SampledGraph {
   readonly numNodes: number;
   readonly numEdges: number;
   readonly isWeighted: boolean;
+  /** Whether every hop of every step has all of its edges but those between the step's own links; default false */
+  readonly isWhole?: boolean | undefined;
 }
 
 export interface GraphRoom {
@@ -28,13 +30,31 @@ const workBytes = 4 * (3 * 4 + 4);
 const shareBesideCache = 0.5;
 
 /** What a device needs to sample a graph that lies in its memory: an upper bound, term by term. */
-export function graphTerms({ numNodes, numEdges, isWeighted }: SampledGraph, { rows, edges }: BatchSize): MemoryTerm[] {
+export function graphTerms(graph: SampledGraph, { rows, edges }: BatchSize): MemoryTerm[] {
+  if (graph.isWhole) return wholeGraphTerms(graph);
+  const { numNodes, numEdges, isWeighted } = graph;
   const perEdge = isWeighted ? 8 : 4;
   return [
     { what: "the graph, which the device samples", amount: (numNodes + 1) * 8 + numEdges * perEdge },
     {
       what: `blocks of ${batchesSampledAhead} batches that are sampled ahead, and the tables of one in work`,
       amount: batchesSampledAhead * (edges * perEdge + rows * 8) + (rows + edges) * workBytes,
+    },
+  ];
+}
+
+/**
+ * What a device needs to have a whole graph, by dst and by src, and to take the edges of a step out of it: an upper
+ * bound, term by term. A block in work or ahead has weights and degrees beside its edges.
+ */
+function wholeGraphTerms({ numNodes, numEdges }: SampledGraph): MemoryTerm[] {
+  const byBoth = 2 * 4 * (numNodes + 1) + 3 * 4 * numEdges;
+  const blockBytes = byBoth + 4 * numEdges + 2 * 4 * numNodes;
+  return [
+    { what: "the graph, by both ends of its edges", amount: byBoth + 8 * (numNodes + 1) + 4 * numNodes },
+    {
+      what: `the graph without the links of a step, of ${batchesSampledAhead} steps ahead and the one in work`,
+      amount: (batchesSampledAhead + 1) * blockBytes + 4 * 4 * (numEdges + 1),
     },
   ];
 }

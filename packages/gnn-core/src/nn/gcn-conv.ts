@@ -1,4 +1,4 @@
-import { gcnNorm } from "../ops/gcn-norm.ts";
+import { gcnWeights } from "../ops/gcn-norm.ts";
 import type { LayerOptions, ParametricLayer } from "./index.ts";
 import { weightedConv } from "./weighted-conv.ts";
 
@@ -13,5 +13,5 @@ import { weightedConv } from "./weighted-conv.ts";
  *   throws   GnnError SHAPE_MISMATCH when x has not numSrc rows or inDim columns, or the block no srcDegrees
  */
 export function gcnConvLayer(options: LayerOptions): ParametricLayer {
-  return weightedConv("gcnConv", options, gcnNorm);
+  return weightedConv("gcnConv", options, gcnWeights);
 }

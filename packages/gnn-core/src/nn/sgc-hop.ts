@@ -2,7 +2,7 @@ import { type Tensor2D, tidy } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
 import { biasActivate } from "../ops/bias-activate.ts";
 import { checkBlockRows } from "../ops/block-attrs.ts";
-import { gcnNorm } from "../ops/gcn-norm.ts";
+import { gcnWeights } from "../ops/gcn-norm.ts";
 import { project } from "../ops/project.ts";
 import { weightedSpmm } from "../ops/weighted-spmm.ts";
 import type { ParametricLayer, SgcOptions } from "./index.ts";
@@ -32,7 +32,7 @@ export function sgcHopLayer({ index, inDim, outDim, seed, dropout, isFirst, isLa
         const rows = weight
           ? project(inputDropout(x, block.srcIds, dropout, index, context), weight.variable)
           : (x as Tensor2D);
-        const out = weightedSpmm(block, rows, gcnNorm(block));
+        const out = weightedSpmm(block, rows, gcnWeights(block));
         return bias ? biasActivate(out, bias.variable, "none") : out;
       }),
     dispose: () => {

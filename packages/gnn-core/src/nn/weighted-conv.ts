@@ -5,7 +5,7 @@ import { biasActivate } from "../ops/bias-activate.ts";
 import { checkBlockRows } from "../ops/block-attrs.ts";
 import { linear } from "../ops/linear.ts";
 import { project } from "../ops/project.ts";
-import { type SumWeights, weightedSpmm } from "../ops/weighted-spmm.ts";
+import { type BlockWeights, weightedSpmm } from "../ops/weighted-spmm.ts";
 import { activate, splitActivation } from "./activate.ts";
 import type { LayerOptions, ParametricLayer } from "./index.ts";
 import { inputDropout } from "./input-dropout.ts";
@@ -21,7 +21,7 @@ import { glorotUniform, zeros } from "./variables.ts";
 export function weightedConv(
   name: string,
   { index, inDim, outDim, seed, activation, dropout }: LayerOptions,
-  weightsOf: (block: Block) => SumWeights,
+  weightsOf: (block: Block) => BlockWeights,
 ): ParametricLayer {
   const weight = glorotUniform(`layers.${index}.weight`, inDim, outDim, seed);
   const bias = zeros(`layers.${index}.bias`, outDim);

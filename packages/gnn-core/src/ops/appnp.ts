@@ -5,8 +5,8 @@ import type { Block } from "../graph/block.ts";
 import { philox4x32 } from "../random/philox.ts";
 import { checkBlockRows, dstOfEdges } from "./block-attrs.ts";
 import { type DropoutKey, dropoutThreshold, dropoutWords } from "./dropout.ts";
-import { gcnNorm } from "./gcn-norm.ts";
-import { composeWeightedSpmm, type SumWeights } from "./weighted-spmm.ts";
+import { gcnWeights } from "./gcn-norm.ts";
+import { type BlockWeights, composeWeightedSpmm, hostWeights, type SumWeights } from "./weighted-spmm.ts";
 
 export interface AppnpOptions {
   /** Probability of going back to the node itself, in (0, 1] */
@@ -25,7 +25,7 @@ export interface AppnpAttrs {
 
 export interface Hop {
   readonly block: Block;
-  readonly norm: SumWeights;
+  readonly norm: BlockWeights;
   readonly key: Int32Array;
   readonly threshold: number;
 }
@@ -55,7 +55,7 @@ export function appnp(
     checkBlockRows("appnp", block, rows);
     rows = block.numDst;
     const key = { ...(dropout?.key ?? noKey), layer: (dropout?.key.layer ?? 0) + index };
-    return { block, norm: gcnNorm(block), key: dropoutWords(key), threshold };
+    return { block, norm: gcnWeights(block), key: dropoutWords(key), threshold };
   });
   if (hops.length === 0) throw new GnnError("SHAPE_MISMATCH", "appnp: there is no block; expected one per hop.");
   const hasFactors = blocks.some(({ messageFactors }) => messageFactors);
@@ -74,7 +74,8 @@ function composeAppnp(hops: readonly Hop[], h: Tensor2D, alpha: number, start: T
 }
 
 /** The entries of Â after dropout; native/include/gnn/nn/appnp_hop.h states the rule. */
-function dropped({ block, norm: { edgeWeights, selfWeights }, key, threshold }: Hop): SumWeights {
+function dropped({ block, norm, key, threshold }: Hop): SumWeights {
+  const { edgeWeights, selfWeights } = hostWeights(norm);
   const factor = (v: number, u: number) => {
     const [seed, layer, epoch, step] = key as unknown as [number, number, number, number];
     const words = Uint32Array.of(block.srcIds[v] as number, block.srcIds[u] as number, epoch, step);

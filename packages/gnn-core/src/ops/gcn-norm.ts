@@ -1,8 +1,9 @@
 import { numEdgesOf } from "../backends/block-edges.ts";
+import { DeviceBlock } from "../backends/cuda/device-block.ts";
 import { fillGcnNorm } from "../backends/host-kernels.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
-import type { SumWeights } from "./weighted-spmm.ts";
+import type { BlockWeights, SumWeights } from "./weighted-spmm.ts";
 
 /** One per block, however many layers, epochs or passes read it. */
 const known = new WeakMap<Block, SumWeights>();
@@ -34,4 +35,9 @@ export function gcnNorm(block: Block): SumWeights {
   const norm = { edgeWeights, selfWeights };
   known.set(block, norm);
   return norm;
+}
+
+/** `gcnNorm` for a layer: where a device knows the degrees of a block it makes the weights, and has them. */
+export function gcnWeights(block: Block): BlockWeights {
+  return (block instanceof DeviceBlock && block.weighed("gcn")) || gcnNorm(block);
 }

@@ -1,8 +1,9 @@
 import { numEdgesOf } from "../backends/block-edges.ts";
+import { DeviceBlock } from "../backends/cuda/device-block.ts";
 import { fillNeighborWeights } from "../backends/host-kernels.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
-import type { SumWeights } from "./weighted-spmm.ts";
+import type { BlockWeights, SumWeights } from "./weighted-spmm.ts";
 
 /** One per block, however many layers, epochs or passes read it. */
 const sums = new WeakMap<Block, SumWeights>();
@@ -16,6 +17,8 @@ const means = new WeakMap<Block, SumWeights>();
  * @throws GnnError SHAPE_MISMATCH when the block carries no degrees
  */
 export function neighborSum(block: Block): SumWeights {
+  // All edges, each of weight 1.
+  if (block instanceof DeviceBlock && block.hasDegrees) return { edgeWeights: null, selfWeights: null };
   return cached(sums, block, (edges) => {
     fill(block, edges, null);
     // Ones need not be read.
@@ -29,7 +32,9 @@ export function neighborSum(block: Block): SumWeights {
  *
  * @throws GnnError SHAPE_MISMATCH when the block carries no degrees
  */
-export function inclusiveMean(block: Block): SumWeights {
+export function inclusiveMean(block: Block): BlockWeights {
+  const held = block instanceof DeviceBlock && block.weighed("inclusiveMean");
+  if (held) return held;
   return cached(means, block, (edgeWeights) => {
     const selfWeights = new Float32Array(block.numDst);
     fill(block, edgeWeights, selfWeights);

@@ -1,9 +1,12 @@
+import { numEdgesOf } from "../backends/block-edges.ts";
+import { DeviceBlock } from "../backends/cuda/device-block.ts";
+import { fillSymmetricNorm } from "../backends/host-kernels.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
-import type { SumWeights } from "./weighted-spmm.ts";
+import type { BlockWeights } from "./weighted-spmm.ts";
 
 /** One per block, however many layers, epochs or passes read it. */
-const known = new WeakMap<Block, SumWeights>();
+const known = new WeakMap<Block, BlockWeights>();
 
 /**
  * Weights of the symmetrically normalised adjacency without self-loops, D^-1/2·A·D^-1/2:
@@ -15,30 +18,15 @@ const known = new WeakMap<Block, SumWeights>();
  *
  * @throws GnnError SHAPE_MISMATCH when the block carries no degrees
  */
-export function symmetricNorm(block: Block): SumWeights {
-  const found = known.get(block);
+export function symmetricNorm(block: Block): BlockWeights {
+  const found = (block instanceof DeviceBlock && block.weighed("symmetric")) || known.get(block);
   if (found) return found;
-  const norm = { edgeWeights: weightsOf(block, degreesOf(block)), selfWeights: null };
+  const degrees = degreesOf(block);
+  const edgeWeights = new Float32Array(numEdgesOf(block));
+  fillSymmetricNorm(block, degrees, edgeWeights);
+  const norm = { edgeWeights, selfWeights: null };
   known.set(block, norm);
   return norm;
-}
-
-function weightsOf({ numDst, indptr, indices, weights, importance }: Block, degrees: Float32Array): Float32Array {
-  const edgeWeights = new Float32Array(indices.length);
-  const scales = new Float64Array(degrees.length);
-  for (let row = 0; row < degrees.length; row++) scales[row] = 1 / Math.sqrt((degrees[row] as number) || 1);
-  for (let dst = 0; dst < numDst; dst++) {
-    const [begin, end] = [indptr[dst] as number, indptr[dst + 1] as number];
-    let sum = 0;
-    for (let e = begin; e < end; e++) sum += weights ? (weights[e] as number) : 1;
-    const share = sum === 0 ? 0 : ((degrees[dst] as number) || 1) / sum;
-    for (let e = begin; e < end; e++) {
-      const factor = importance ? (importance.sum[e] as number) : share;
-      const weight = weights ? (weights[e] as number) : 1;
-      edgeWeights[e] = weight * (scales[indices[e] as number] as number) * (scales[dst] as number) * factor;
-    }
-  }
-  return edgeWeights;
 }
 
 function degreesOf({ srcDegrees, numSrc }: Block): Float32Array {

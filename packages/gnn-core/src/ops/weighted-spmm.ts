@@ -1,3 +1,4 @@
+import { type ConstantFloats, HeldFloats } from "../backends/memory.ts";
 import { hasKernel, runKernel } from "../backends/run-kernel.ts";
 import {
   add,
@@ -20,14 +21,17 @@ import { factoredSum } from "./factored-sum.ts";
 import { featuresToTensor } from "./features-to-tensor.ts";
 
 /** Constant weights of a sum over in-neighbours. */
-export interface SumWeights {
+export interface SumWeights<Floats extends ConstantFloats = Float32Array> {
   /** float32 [numEdges] in the order of `block.indices`; null: 1 */
-  readonly edgeWeights: Float32Array | null;
+  readonly edgeWeights: Floats | null;
   /** float32 [numDst], weight of the row itself; null: 0 */
-  readonly selfWeights: Float32Array | null;
+  readonly selfWeights: Floats | null;
 }
 
-export interface WeightedAttrs extends SumWeights {
+/** The same of a layer's block, which a device may have made where it has the edges */
+export type BlockWeights = SumWeights<ConstantFloats>;
+
+export interface WeightedAttrs extends BlockWeights {
   readonly block: Block;
 }
 
@@ -47,22 +51,33 @@ export interface StoredAttrs extends WeightedAttrs {
 export function weightedSpmm(
   block: Block,
   x: Tensor2D | DenseRows,
-  { edgeWeights, selfWeights }: SumWeights,
+  { edgeWeights, selfWeights }: BlockWeights,
 ): Tensor2D {
   checkBlockRows("weightedSpmm", block, "kind" in x ? x.numRows : x.shape[0]);
   const attrs: WeightedAttrs = { block, edgeWeights, selfWeights };
   const factors = block.messageFactors;
   if (factors) {
-    return tidy(() => factoredSum(block, factors, "kind" in x ? featuresToTensor(x) : x, { edgeWeights, selfWeights }));
+    const weights = hostWeights({ edgeWeights, selfWeights });
+    return tidy(() => factoredSum(block, factors, "kind" in x ? featuresToTensor(x) : x, weights));
   }
   if (hasKernel("WeightedSpmmStored") && x instanceof StoredRows && x.source && !x.isDropped) {
     return runKernel("WeightedSpmmStored", {}, { ...attrs, rows: x } satisfies StoredAttrs)[0] as Tensor2D;
   }
   return tidy(() => {
     const rows = "kind" in x ? featuresToTensor(x) : x;
-    if (!hasKernel("WeightedSpmm")) return composeWeightedSpmm(block, rows, { edgeWeights, selfWeights });
+    if (!hasKernel("WeightedSpmm")) {
+      return composeWeightedSpmm(block, rows, hostWeights({ edgeWeights, selfWeights }));
+    }
     return runKernel("WeightedSpmm", { x: rows }, attrs)[0] as Tensor2D;
   });
+}
+
+/** What compositions and the host's own sums take: a backend that has made weights itself has kernels for them, too. */
+export function hostWeights({ edgeWeights, selfWeights }: BlockWeights): SumWeights {
+  if (edgeWeights instanceof HeldFloats || selfWeights instanceof HeldFloats) {
+    throw new TypeError("The weights lie on a device, and what is asked to read them is the host's.");
+  }
+  return { edgeWeights, selfWeights };
 }
 
 /** Composes the op from stock ones. */

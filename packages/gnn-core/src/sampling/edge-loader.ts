@@ -84,8 +84,9 @@ export class EdgeLoader implements AsyncIterable<EdgeMiniBatch> {
       ...sampler,
       async sample(seeds, key, signal) {
         if (sampler.sampleAt && known.has(nameOf(key))) return sampler.sampleAt(seeds, take(known, key), key, signal);
-        const blocks = await sampler.sample(seeds, key, signal);
-        return withoutEdges(blocks, take(hidden, key), graph);
+        const pairs = take(hidden, key);
+        if (sampler.sampleWithout) return sampler.sampleWithout(seeds, pairs, key, signal);
+        return withoutEdges(await sampler.sample(seeds, key, signal), pairs, graph);
       },
     };
     const loader = new NodeLoader({ ...options, sampler: hiding, labels: null, batches: seedBatches() });

@@ -9,6 +9,7 @@ export const fullSampler = defineSampler({
   summary: "Takes every in-neighbour at every hop; exact, and large on dense graphs.",
   options: z.strictObject({}),
   rowsPerSeed: (_options, meanDegree, numHops) => (1 + meanDegree) ** numHops,
+  takesAll: () => true,
   suitsEdges: () => true,
   drawsRemotely: () => true,
   keepsEdgeTypes: () => true,

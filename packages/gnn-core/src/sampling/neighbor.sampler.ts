@@ -42,6 +42,8 @@ export const neighborSampler = defineSampler({
   check: (options, numHops) => onePerHop("fanouts", options.fanouts, numHops) ?? relationObjection(options, numHops),
   messageGraph: async ({ edgeDir }, graph) => (await import("../graph/message-graph.ts")).messageGraph(graph, edgeDir),
   edgesMade: ({ edgeDir }) => ({ in: 0, out: 1, both: 2 })[edgeDir],
+  takesAll: ({ fanouts: asked, probability, perRelation }) =>
+    probability === "uniform" && !perRelation && asked.every((fanout) => fanout < 0),
   suitsEdges: ({ probability }) => probability === "uniform",
   readsEdgeWeights: ({ probability }) => probability === "weight",
   drawsRemotely: ({ edgeDir, probability }) => edgeDir === "in" && probability === "uniform",

@@ -2,6 +2,7 @@ import type { ComputeOnce } from "../dist/compute-once.ts";
 import type { Block } from "../graph/block.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import type { TimedEdges } from "../graph/timed-edges.ts";
+import type { NodePairs } from "../links/node-pairs.ts";
 
 export interface SamplerContext {
   readonly graph: CscGraph;
@@ -36,6 +37,16 @@ export interface Sampler {
   readonly sampleAt?: (
     seeds: Int32Array,
     times: Float64Array,
+    key: BatchKey,
+    signal?: AbortSignal,
+  ) => Promise<readonly Block[]>;
+  /**
+   * As `sample`, without the edges between the nodes of each pair: `withoutEdges`, made where the edges lie. Left out:
+   * they are taken out of what was sampled.
+   */
+  readonly sampleWithout?: (
+    seeds: Int32Array,
+    pairs: NodePairs,
     key: BatchKey,
     signal?: AbortSignal,
   ) => Promise<readonly Block[]>;

@@ -1,7 +1,9 @@
 import type { LearntEdges } from "../edges/edge-loss.ts";
+import type { CscGraph } from "../graph/csc-graph.ts";
 import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import { type LinkLearning, linkTrainMetrics } from "../links/link-task.ts";
 import { trainingQueries } from "../links/training-queries.ts";
+import type { Sampler } from "../sampling/sampler.ts";
 import type { FittedTask } from "../tasks/make-task.ts";
 import type { NodeTask } from "../tasks/node-task.ts";
 import { edgeStepSeeds, trainEdgeEpoch } from "./edge-epoch.ts";
@@ -11,7 +13,7 @@ import { evaluateLinks } from "./evaluate-links.ts";
 import { type EvaluatedRun, type EvaluationMode, evaluateRun } from "./evaluate-run.ts";
 import type { SplitEvaluation } from "./evaluator.ts";
 import { type LearntGraphs, trainGraphEpoch } from "./graph-epoch.ts";
-import { linkStepSeeds, type StepPlan, trainLinkEpoch } from "./link-epoch.ts";
+import { linkStepSeeds, readsAllNodes, type StepPlan, trainLinkEpoch } from "./link-epoch.ts";
 import { type EpochResult, type StepsParts, trainEpoch } from "./train-epoch.ts";
 
 /** What a trainer's model learns, whatever its seeds are: what an epoch is, and how the model is judged. */
@@ -26,6 +28,12 @@ export interface Learning extends Pick<NodeTask, "outDim" | "scaling" | "trainMe
   readonly trainNodes: Int32Array;
   /** Whether steps take what the sampler draws around their seeds as it is; left out: they change it, or draw more */
   readonly takesBlocksAsDrawn?: boolean;
+  /** Whether steps of so many seeds begin with all nodes, for which the sampler draws; left out: they never do */
+  readonly readsAllNodes?: (parts: {
+    readonly sampler: Sampler;
+    readonly graph: CscGraph;
+    batchSize: number;
+  }) => boolean;
   readonly hasValidation: boolean;
   /** Where seeds are ends of pairs: those of one rank, step by step. Left out: `trainNodes` in the epoch's order */
   readonly stepSeeds?: (plan: StepPlan) => Iterable<Int32Array>;
@@ -65,6 +73,7 @@ export function linkLearning(name: string, links: LinkLearning, decoder: LinkDec
     scaling: null,
     numTrain: (queries?.pairs ?? links.split.train).src.length,
     trainNodes: new Int32Array(),
+    readsAllNodes: (parts) => readsAllNodes(links, parts),
     hasValidation: links.split.val.positives.src.length > 0,
     trainMetrics: linkTrainMetrics,
     stepSeeds: (plan) => linkStepSeeds(links, plan),

@@ -8,6 +8,7 @@ import { type LinkLearning, linkLoss, oneVsAllLoss, sharedLoss } from "../links/
 import type { SharedNodes } from "../links/negatives/shared.ts";
 import type { TrainingQueries } from "../links/training-queries.ts";
 import { distinctEnds, EdgeLoader, type EdgeMiniBatch } from "../sampling/edge-loader.ts";
+import type { Sampler } from "../sampling/sampler.ts";
 import type { TaskLoss } from "../tasks/node-task.ts";
 import { stepBatchSize } from "./batch-size.ts";
 import { kVsAllLossOf, trainQueryEpoch } from "./query-epoch.ts";
@@ -32,14 +33,13 @@ export async function trainLinkEpoch(
     return trainQueryEpoch(parts, { queries, lossOf }, epoch, firstStep);
   }
   const { rank, train, pass, sampler, data } = parts;
-  const { split, shared, oneVsAll, penalty } = links;
+  const { split, penalty } = links;
   const numTrain = split.train.src.length;
   const batchSize = stepBatchSize({ ...parts, numTrain });
-  const reachesAll = shared && sampler.takesAll && neighborsOf(data.graph, batchSize) >= data.graph.numNodes;
   const planned = plannedBatches(links, {
     ...rankOf(rank),
     linkTimes: sampler.sampleAt && split.times ? split.times.train : null,
-    seedsAll: oneVsAll !== undefined || reachesAll === true,
+    seedsAll: readsAllNodes(links, { sampler, graph: data.graph, batchSize }),
     seed: train.seed,
     epoch,
     batchSize,
@@ -65,6 +65,15 @@ export async function trainLinkEpoch(
       return penalty ? withLinkPenalty(lost, penalty, decoder, linksOf(batch, planned.numLinks)) : lost;
     }),
   });
+}
+
+/** Whether each step computes rows of all nodes: it scores links with all of them, or reaches all of them anyway. */
+export function readsAllNodes(
+  { shared, oneVsAll, kVsAll }: Pick<LinkLearning, "shared" | "oneVsAll" | "kVsAll">,
+  { sampler, graph, batchSize }: { readonly sampler: Sampler; readonly graph: CscGraph; readonly batchSize: number },
+): boolean {
+  if (oneVsAll || kVsAll) return true;
+  return Boolean(shared && sampler.takesAll && neighborsOf(graph, batchSize) >= graph.numNodes);
 }
 
 /**

@@ -8,6 +8,9 @@ import { type SampledGraph, samplingWords } from "../host/graph-placement.ts";
 import type { ScoredLinks, WorkBeside } from "../host/memory-beside.ts";
 import type { BatchSize } from "../host/step-memory.ts";
 import { DeviceSampler, type DeviceSamplerOptions } from "../sampling/device-sampler.ts";
+import type { Sampler } from "../sampling/sampler.ts";
+import { type WholeGraphOptions, WholeGraphSampler } from "../sampling/whole-graph-sampler.ts";
+import { stepBatchSize } from "./batch-size.ts";
 import { numHopsOf, tellsRelations } from "./build-components.ts";
 import type { FitRun } from "./fit-run.ts";
 import type { Learning } from "./learning.ts";
@@ -19,10 +22,13 @@ import type { ResolvedSetup } from "./trainer-setup.ts";
 /** Nodes that a batch begins with for each thing that is learnt, with what a link is compared with */
 const nodesPerSeed: Readonly<Record<Learning["seeds"], number>> = { nodes: 1, graphs: 1, edges: 2, links: 4 };
 
+/** What draws on the device, and holds memory of it until it is disposed */
+export type OnDevice = Sampler & { dispose(): void };
+
 /** What was placed for a run; whatever it is, it is the caller's to end. */
 export interface PlacedForTraining {
   /** What samples the training's batches on the device; null: the host does */
-  readonly sampler: DeviceSampler | null;
+  readonly sampler: OnDevice | null;
   /** Null: no features are shared */
   readonly sharded: ShardedFeatures | null;
 }
@@ -41,8 +47,8 @@ export async function placeForTraining(
   const { model, data, learning, embedding } = parts;
   const { options, registry, rank } = setup;
   const numHops = numHopsOf(options.model, registry);
-  let sampler: DeviceSampler | null = null;
-  const drawn = deviceDraws(setup, parts);
+  let sampler: OnDevice | null = null;
+  const drawn = stepsReadAllNodes(setup, parts) ? wholeSteps(setup, parts) : deviceDraws(setup, parts);
   if (typeof drawn === "string") {
     if (activeCuda()) log.info(samplingWords.host, { whyNot: drawn });
   }
@@ -63,10 +69,12 @@ export async function placeForTraining(
       typeof drawn === "string"
         ? null
         : {
-            size: sizeOf(parts.sampledGraph),
+            size: { ...sizeOf(parts.sampledGraph), isWhole: "numHops" in drawn },
             featureBytes: bytesOf(setup.data.features),
             upload: async (cuda) => {
-              sampler = await DeviceSampler.create({ ...drawn, cuda });
+              sampler = await ("numHops" in drawn
+                ? WholeGraphSampler.create(cuda, drawn)
+                : DeviceSampler.create({ ...drawn, cuda }));
             },
           },
     tell: (message, fields) => log.info(message, fields),
@@ -74,6 +82,38 @@ export async function placeForTraining(
   const cuda = activeCuda();
   if (cuda && placed.learned === "device") embedding?.moveTo(cuda);
   return { sampler, sharded: placed.sharded };
+}
+
+/** Whether each hop of each step has all edges of the graph, but those between the nodes of the step's own links. */
+function stepsReadAllNodes(
+  { options: { train } }: ResolvedSetup,
+  { learning, model, ...parts }: TrainerParts,
+): boolean {
+  const batchSize = stepBatchSize({ model, train, numTrain: learning.numTrain });
+  const { sampler, sampledGraph: graph } = parts;
+  return sampler.takesAll === true && learning.readsAllNodes?.({ sampler, graph, batchSize }) === true;
+}
+
+/** The whole graph, for a device to take the links of steps out of it; else why it cannot. */
+function wholeSteps(
+  { options, registry, sampler }: ResolvedSetup,
+  { sampledGraph: graph, sampler: host }: TrainerParts,
+): WholeGraphOptions | string {
+  const numHops = numHopsOf(options.model, registry);
+  if (numHops === 0) return noNeighbors;
+  const why = whyNotHeld(graph, sampler);
+  if (why) return why;
+  if (graph.parts.some(({ weights }) => weights)) return "links of a step are taken out of edges without weights alone";
+  return { graph, numHops, host };
+}
+
+const noNeighbors = "the model reads no neighbours";
+
+/** Why a device does not take the graph as a whole; null: it can */
+function whyNotHeld({ remote, parts }: CscGraph, otherProcesses: ResolvedSetup["sampler"]): string | null {
+  if (otherProcesses) return "other processes draw the batches";
+  if (remote) return "other ranks hold parts of the graph";
+  return parts.some(({ types }) => types) ? "edges of several types are drawn with their types" : null;
 }
 
 /** What the device could draw in the sampler's place; else why it cannot. */
@@ -84,11 +124,11 @@ function deviceDraws(
   const component = registry.get("sampler", options.sampling.type);
   const draws = component.drawsOnDevice?.(component.options.parse(options.sampling.options)) ?? null;
   if (!draws) return "a device draws neighbours uniformly, and in no other way";
-  if (numHopsOf(options.model, registry) === 0) return "the model reads no neighbours";
-  if (!learning.takesBlocksAsDrawn) return "a device samples for tasks on nodes alone";
-  if (sampler) return "other processes draw the batches";
-  if (graph.remote) return "other ranks hold parts of the graph";
-  if (graph.parts.some(({ types }) => types)) return "edges of several types are drawn with their types";
+  if (numHopsOf(options.model, registry) === 0) return noNeighbors;
+  if (!learning.takesBlocksAsDrawn)
+    return "a device samples for tasks on nodes, and for links where each step reads all nodes";
+  const why = whyNotHeld(graph, sampler);
+  if (why) return why;
   return { ...draws, graph, seed: options.train.seed, withDegrees: model.usesDegrees ?? false, host };
 }
 

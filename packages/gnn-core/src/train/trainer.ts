@@ -15,7 +15,6 @@ import type { LinkDecoder } from "../links/decoders/link-decoder.ts";
 import type { GnnModel, ModelShape } from "../nn/model.ts";
 import { makeOptimizer } from "../optim/make-optimizer.ts";
 import type { Optimizer } from "../optim/optimizer.ts";
-import type { DeviceSampler } from "../sampling/device-sampler.ts";
 import { type SelectionMetric, selectionMetricOf } from "../spec/task-metrics.ts";
 import type { TaskSection } from "../spec/task-section.ts";
 import { calibrate, calibrationFigures } from "../tasks/calibrate.ts";
@@ -37,7 +36,7 @@ import type { Learning } from "./learning.ts";
 import { linkDigest } from "./link-setup.ts";
 import { makeBucket } from "./make-bucket.ts";
 import { shapesOfWeights } from "./model-weights.ts";
-import { placeForTraining } from "./place-for-training.ts";
+import { type OnDevice, placeForTraining } from "./place-for-training.ts";
 import { usePrecision } from "./precision.ts";
 import { RunState } from "./run-state.ts";
 import { type RunDigests, runDigests } from "./spec-digest.ts";
@@ -129,7 +128,7 @@ export class Trainer {
     }
   }
 
-  async #train(fit: FitRun, options: FitOptions, sampler: DeviceSampler | null): Promise<FitResult> {
+  async #train(fit: FitRun, options: FitOptions, sampler: OnDevice | null): Promise<FitResult> {
     tellSums(fit.log, this.#deviceSums);
     if (options.resume) {
       this.#state.restore(await readCheckpoint(options.resume, this.#digests()));
@@ -299,7 +298,7 @@ export class Trainer {
     return (embedding !== null && !embedding.isOnDevice) || (sharesMore && rank.worldSize > 1 && !peers);
   }
 
-  #epochParts(fit: FitRun, sampler: DeviceSampler | null): StepsParts {
+  #epochParts(fit: FitRun, sampler: OnDevice | null): StepsParts {
     const { rank, options } = this.#setup;
     const { model } = this;
     return {

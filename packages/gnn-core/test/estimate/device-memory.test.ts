@@ -112,6 +112,16 @@ describe("a graph that a device could sample", () => {
     expect(weighted.deviceBytesPerRank - estimated({}).deviceBytesPerRank).toBe(ofWeights);
   });
 
+  it("lies there by both ends of its edges where steps take their links out of it, with four such steps' blocks", () => {
+    const [nodes, edges] = [1_000_000, 20_000_000];
+    const byBothEnds = 2 * (nodes + 1) * 4 + 3 * edges * 4;
+    const held = byBothEnds + (nodes + 1) * 8 + nodes * 4;
+    const steps = 4 * (byBothEnds + edges * 4 + 2 * nodes * 4) + 4 * (edges + 1) * 4;
+    const whole = estimated({ deviceSampling: { isWeighted: false, isWhole: true } });
+    expect(whole.samplingPlace).toBe("device");
+    expect(whole.deviceBytesPerRank - estimateJob({ ...input, device }).deviceBytesPerRank).toBe(held + steps);
+  });
+
   it("is sampled by the host where there is room for the features or the graph, but not for both", () => {
     const bytes = estimateJob({ ...input, device }).deviceBytesPerRank + ofGraph + ofSampling;
     expect(estimated({ device: { ...device, memoryBytes: bytes } }).samplingPlace).toBe("device");

@@ -210,6 +210,14 @@ describe("estimateWithComponents", () => {
     expect(amountIn(linesOf(spec), "the graph, which the device")).toBe(2709 * 8 + 10_556 * 4);
     expect(amountIn(linesOf(both), "graph, mapped")).toBe(amountIn(linesOf(spec), "graph, mapped"));
 
+    // Links of steps that reach all nodes anyway are taken out of the whole graph on the device.
+    const shared = { task: { type: "linkPrediction", negatives: { type: "shared", perLink: 8 } } } as const;
+    const linesOfLinks = (type: string, batchSize: number) =>
+      linesOf({ ...spec, ...shared, sampling: choice(type), train: { ...spec.train, batchSize } } as typeof spec);
+    expect(amountIn(linesOfLinks("full", 1024), "the graph, by both ends")).toBeGreaterThan(3 * 10_556 * 4);
+    expect(amountIn(linesOfLinks("full", 512), "the graph, by both ends")).toBeUndefined();
+    expect(amountIn(linesOfLinks("neighbor", 1024), "the graph, by both ends")).toBeUndefined();
+
     const embedding = { dim: 5, optimizer: { type: "sparseAdagrad" as const, options: { lr: 0.1 } } };
     const learned = { ...spec, features: { ...spec.features, embedding } };
     const { explanation: withRows } = estimateWithComponents(graph, learned, registry, {

@@ -35,7 +35,7 @@ inline gnn::device::Stream& stream() { return device().stream; }
 
 // What a handle points to; the kind is checked before anything else is read.
 struct DeviceObject {
-  enum class Kind : uint32_t { kFloats = 0x48570001, kInts, kBlock, kFeatures, kGraph, kShare };
+  enum class Kind : uint32_t { kFloats = 0x48570001, kInts, kBlock, kFeatures, kGraph, kShare, kWhole };
   explicit DeviceObject(Kind kind) : kind(kind) {}
   virtual ~DeviceObject() = default;
   // Gives its memory back, where that is not a member's own doing.

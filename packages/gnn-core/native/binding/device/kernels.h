@@ -75,6 +75,7 @@ inline void edge_softmax_grad(const gnn::BlockView& block, int64_t heads, const 
   cuda::edge_softmax_grad(stream(), block, heads, out, dy, d_scores);
 }
 inline void gcn_norm(const gnn::GcnNorm& op) { cuda::gcn_norm(stream(), op); }
+inline void symmetric_norm(const gnn::SymmetricNorm& op) { cuda::symmetric_norm(stream(), op); }
 
 inline void bias_activate(const gnn::BiasActivate& op) { cuda::bias_activate(stream(), op); }
 inline void bias_activate_grad(const gnn::BiasActivateGrad& op) { cuda::bias_activate_grad(stream(), op); }

@@ -109,7 +109,8 @@ void give_back(const Napi::CallbackInfo& info) {
   for (const auto kind : {DeviceObject::Kind::kFloats, DeviceObject::Kind::kInts}) {
     if (DeviceArray* const array = object_of<DeviceArray>(info[0], kind)) array->memory.reset();
   }
-  for (const auto kind : {DeviceObject::Kind::kFeatures, DeviceObject::Kind::kGraph, DeviceObject::Kind::kShare}) {
+  using Kind = DeviceObject::Kind;
+  for (const auto kind : {Kind::kFeatures, Kind::kGraph, Kind::kShare, Kind::kWhole}) {
     if (DeviceObject* const object = object_of<DeviceObject>(info[0], kind)) object->empty();
   }
   if (DeviceBlock* const block = object_of<DeviceBlock>(info[0], DeviceObject::Kind::kBlock)) {
@@ -206,6 +207,7 @@ Napi::Value counters(const Napi::CallbackInfo& info) {
   set("downloads", static_cast<double>(counters.downloads));
   set("waitsAhead", static_cast<double>(counters.waits_ahead));
   set("downloadsAhead", static_cast<double>(counters.downloads_ahead));
+  set("uploadedBytes", static_cast<double>(counters.uploaded_bytes));
   set("takenBytes", static_cast<double>(memory.taken + copies.taken + samples.taken));
   set("keptBytes", static_cast<double>(memory.kept + copies.kept + samples.kept));
   return object;

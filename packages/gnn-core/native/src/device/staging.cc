@@ -28,7 +28,7 @@ StagingRing::StagingRing(int slots, size_t slot_bytes) {
 }
 
 void StagingRing::upload(void* to, const void* from, size_t bytes, Stream& stream) {
-  note(Counted::kUpload);
+  note_upload(bytes);
   for (size_t done = 0; done < bytes;) {
     Slot& slot = *slots_[next_++ % slots_.size()];
     if (slot.is_used) slot.copied.synchronize();

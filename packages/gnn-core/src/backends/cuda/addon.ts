@@ -7,6 +7,7 @@ import type { SamplingAddon } from "./sampling-addon.ts";
 import type { SharesAddon } from "./shares-addon.ts";
 import type { StepAddon } from "./step-addon.ts";
 import type { StockAddon } from "./stock-addon.ts";
+import type { WholeGraphAddon } from "./whole-graph-addon.ts";
 
 /** Arrays on a device, behind handles. */
 export interface DeviceArrays extends ArrayTypes {
@@ -26,4 +27,5 @@ export type CudaAddon = KernelAddon<DeviceArrays> &
   SharesAddon &
   StockAddon &
   PeersAddon &
+  WholeGraphAddon &
   Partial<EmulationAddon> & { readonly signatures: readonly string[] };

@@ -1,6 +1,6 @@
 import type { StoredRows } from "../../features/stored-rows.ts";
 import type { Block } from "../../graph/block.ts";
-import type { CopiedColumns, KernelMemory } from "../memory.ts";
+import { type ConstantFloats, type CopiedColumns, HeldFloats, type KernelMemory } from "../memory.ts";
 import { nativeSync } from "../native/native-error.ts";
 import { type BackendValues, type DataId, type DataType, loadCpuBackend, type TensorInfo, util } from "../tf.ts";
 import type { CudaAddon, DeviceArrays } from "./addon.ts";
@@ -94,8 +94,8 @@ export class CudaBackend extends loadCpuBackend().MathBackendCPU implements Kern
     return this.#held(tensor).knownScalar;
   }
 
-  constant(values: Float32Array): FloatsHandle {
-    return this.uploads.floats(values);
+  constant(values: ConstantFloats): FloatsHandle {
+    return values instanceof HeldFloats ? (values.handle as FloatsHandle) : this.uploads.floats(values);
   }
 
   constantInts(values: Int32Array): IntsHandle {

@@ -1,9 +1,12 @@
 import type { Block } from "../../graph/block.ts";
 import type { EdgesByDst } from "../../graph/reverse-edges.ts";
+import type { SumWeights } from "../../ops/weighted-spmm.ts";
+import type { HeldFloats } from "../memory.ts";
 import { loadAddon } from "../native/addon.ts";
 import { nativeSync } from "../native/native-error.ts";
 import type { CudaBackend } from "./cuda-backend.ts";
-import type { BlockHandle } from "./memory-addon.ts";
+import { type DegreeWeights, giveBackWeights, weightsByDegrees } from "./device-weights.ts";
+import type { BlockHandle, FloatsHandle } from "./memory-addon.ts";
 import type { SampledBlock } from "./sampling-addon.ts";
 
 interface Edges {
@@ -14,10 +17,13 @@ interface Edges {
 
 export interface DeviceBlockParts {
   readonly cuda: CudaBackend;
-  readonly sampled: SampledBlock;
+  /** `nodes` null: they are not the block's to give back */
+  readonly sampled: Omit<SampledBlock, "nodes"> & { readonly nodes: SampledBlock["nodes"] | null };
   /** int32 [numSrc], on the host as well */
   readonly srcIds: Int32Array;
   readonly srcDegrees?: Float32Array | undefined;
+  /** float32 [numSrc] on the device: in-degrees, where all edges of the rows are in the block. Left out: it has none */
+  readonly degrees?: FloatsHandle;
   /** Sorts the edges by src on the host, when they are first read */
   readonly reverseOf: (block: EdgesByDst) => Block["reverse"];
   /** Told when the host reads edges that did not come down */
@@ -37,6 +43,7 @@ export class DeviceBlock implements Block {
   readonly srcDegrees?: Float32Array;
   readonly reverse: Block["reverse"];
   readonly #parts: DeviceBlockParts;
+  readonly #weighed = new Map<DegreeWeights, SumWeights<HeldFloats>>();
   #edges: Edges | null;
 
   constructor(parts: DeviceBlockParts) {
@@ -70,15 +77,31 @@ export class DeviceBlock implements Block {
 
   /** What its arrays take on the device */
   get numBytes(): number {
-    const { isWeighted } = this.#parts.sampled;
-    return 4 * (this.numDst + 1 + this.numEdges * (isWeighted ? 2 : 1) + this.numSrc);
+    const { sampled, degrees } = this.#parts;
+    const bySrc = degrees ? this.numSrc + 1 + 2 * this.numEdges : 0;
+    return 4 * (this.numDst + 1 + this.numEdges * (sampled.isWeighted ? 2 : 1) + this.numSrc + bySrc);
+  }
+
+  /** Whether the device knows the degrees of its rows: all edges that they have are in the block, and of weight 1. */
+  get hasDegrees(): boolean {
+    return this.#parts.degrees !== undefined;
+  }
+
+  /** Weights that the device makes of these degrees, once; null: it does not know them. */
+  weighed(kind: DegreeWeights): SumWeights<HeldFloats> | null {
+    const { cuda, degrees } = this.#parts;
+    if (!degrees) return null;
+    const weights = this.#weighed.get(kind) ?? weightsByDegrees(cuda, kind, this, degrees);
+    this.#weighed.set(kind, weights);
+    return weights;
   }
 
   /** Gives all of its memory back at once; kernels that were enqueued still have it. */
   release(): void {
-    const { cuda, sampled } = this.#parts;
-    cuda.addon.giveBack(sampled.block);
-    cuda.addon.giveBack(sampled.nodes);
+    const { cuda, sampled, degrees } = this.#parts;
+    for (const handle of [sampled.block, sampled.nodes, degrees]) if (handle) cuda.addon.giveBack(handle);
+    for (const weights of this.#weighed.values()) giveBackWeights(cuda, weights);
+    this.#weighed.clear();
     for (const array of [sampled.srcIds, sampled.indptr, sampled.indices, sampled.weights]) {
       if (array && array.byteLength > 0) loadAddon().freeArray(array);
     }

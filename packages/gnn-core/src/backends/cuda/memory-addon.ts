@@ -25,6 +25,11 @@ export interface DeviceGraphHandle {
   readonly kind: "graph of a device";
 }
 
+/** All edges of a graph in the device's memory, by dst and by src. */
+export interface WholeGraphHandle {
+  readonly kind: "whole graph of a device";
+}
+
 /** Rows of a feature matrix in memory of the device that other processes may read. */
 export interface DeviceShareHandle {
   readonly kind: "share of a device";
@@ -36,6 +41,7 @@ export type DeviceHandle =
   | BlockHandle
   | DeviceFeaturesHandle
   | DeviceGraphHandle
+  | WholeGraphHandle
   | DeviceShareHandle;
 
 /** What work on the device has cost since the process began, and the memory of this thread's streams. */
@@ -50,6 +56,7 @@ export interface DeviceCounters {
   readonly waitsAhead: number;
   /** Copies to the host that those threads have asked for */
   readonly downloadsAhead: number;
+  readonly uploadedBytes: number;
   /** Bytes that arrays have, as the pools round them up */
   readonly takenBytes: number;
   /** Bytes that the pool keeps for the next taker */

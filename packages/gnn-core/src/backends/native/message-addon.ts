@@ -60,6 +60,14 @@ export interface MessageAddon<M extends ArrayTypes = HostArrays> {
     edges: M["floats"],
     selves: M["floats"],
   ): void;
+  /** LightGCN's edge weights from in-degrees of the whole graph */
+  symmetricNorm(
+    block: M["block"],
+    weights: M["floats"] | null,
+    importance: M["floats"] | null,
+    degrees: M["floats"],
+    edges: M["floats"],
+  ): void;
   /** out [rows, dim] = act(x + bias); activation 0 none, 1 relu, 2 elu, 3 leakyRelu (0.2), 4 tanh */
   biasActivate(
     rows: number,

@@ -1,6 +1,6 @@
 import type { StoredRows } from "../../features/stored-rows.ts";
 import type { Block } from "../../graph/block.ts";
-import type { CopiedColumns, HostArrays, KernelMemory } from "../memory.ts";
+import { type ConstantFloats, type CopiedColumns, HeldFloats, type HostArrays, type KernelMemory } from "../memory.ts";
 import { type BackendValues, type DataId, type DataType, loadCpuBackend, type TensorInfo, util } from "../tf.ts";
 import { BufferPool } from "./buffer-pool.ts";
 import { nativeBlock, reversibleBlock } from "./kernels/block-args.ts";
@@ -73,7 +73,8 @@ export class NativeBackend extends loadCpuBackend().MathBackendCPU implements Ke
     return this.floats(tensor)[0] as number;
   }
 
-  constant(values: Float32Array): Float32Array {
+  constant(values: ConstantFloats): Float32Array {
+    if (values instanceof HeldFloats) throw new TypeError("Numbers that a device made are read by its kernels alone.");
     return values;
   }
 

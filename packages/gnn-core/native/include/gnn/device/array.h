@@ -63,7 +63,7 @@ class Array {
 // Enqueued; `from` must live and stay as it is until the stream has done it.
 template <typename T>
 void upload(T* to, const T* from, int64_t count, Stream& stream) {
-  note(Counted::kUpload);
+  note_upload(static_cast<size_t>(count) * sizeof(T));
   driver::upload(to, from, static_cast<size_t>(count) * sizeof(T), stream.state());
 }
 // Enqueued; `to` holds the elements once the stream was synchronised.

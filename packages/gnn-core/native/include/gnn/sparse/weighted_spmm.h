@@ -59,4 +59,15 @@ struct GcnNorm {
 };
 void gcn_norm(const GcnNorm& op);
 
+// LightGCN's weights, without self-loops: edge u -> v = w_uv / sqrt(d_u d_v) * (d_v / sum of the block's weights at v),
+// or times importance in place of what is in parentheses. A degree of 0 counts as 1. Computed in float64.
+struct SymmetricNorm {
+  BlockView block;
+  const float* weights = nullptr;     // [num_edges]; null: 1
+  const float* importance = nullptr;  // [num_edges]
+  const float* degrees;               // [num_src] (weighted) in-degrees in the whole graph
+  float* edges;                       // [num_edges]
+};
+void symmetric_norm(const SymmetricNorm& op);
+
 }  // namespace gnn

@@ -1,5 +1,5 @@
 import type { AppnpAttrs, Hop } from "../../../ops/appnp.ts";
-import type { ArrayTypes, KernelMemory } from "../../memory.ts";
+import type { ArrayTypes, ConstantFloats, KernelMemory } from "../../memory.ts";
 import { runKernel } from "../../run-kernel.ts";
 import type { Tensor2D, TensorInfo } from "../../tf.ts";
 import { type KernelCall, registerNativeGradient, registerSharedKernel } from "../native-kernel.ts";
@@ -11,8 +11,8 @@ function hopArguments<M extends ArrayTypes>(
   dim: number,
   { alpha, rowsOfH }: AppnpAttrs,
 ) {
-  const edges = backend.constant(norm.edgeWeights as Float32Array);
-  const selves = backend.constant(norm.selfWeights as Float32Array);
+  const edges = backend.constant(norm.edgeWeights as ConstantFloats);
+  const selves = backend.constant(norm.selfWeights as ConstantFloats);
   return [dim, alpha, edges, selves, backend.constantInts(block.srcIds), key, threshold, rowsOfH] as const;
 }
 

@@ -23,6 +23,18 @@ export function fillGcnNorm(
 }
 
 /**
+ * Writes the weights of the symmetrically normalised adjacency without self-loops (ops/symmetric-norm.ts has them as
+ * equations).
+ *
+ * @param srcDegrees   float32 [block.numSrc]
+ * @param edgeWeights  float32 [numEdges], written
+ */
+export function fillSymmetricNorm(block: Block, srcDegrees: Float32Array, edgeWeights: Float32Array): void {
+  const importance = block.importance?.sum ?? null;
+  nativeSync(() => loadAddon().symmetricNorm(nativeBlock(block), block.weights, importance, srcDegrees, edgeWeights));
+}
+
+/**
  * Writes the weights of a sum over neighbours, or of the mean with the node itself (ops/neighbor-weights.ts has them as
  * equations).
  *

@@ -27,5 +27,7 @@ void edge_softmax_grad(Stream& stream, const BlockView& block, int64_t heads, co
                        float* d_scores);
 
 void gcn_norm(Stream& stream, const GcnNorm& op);
+// The CPU's bits, unless the block has weights: they are added up in another order.
+void symmetric_norm(Stream& stream, const SymmetricNorm& op);
 
 }  // namespace gnn::cuda
