@@ -111,7 +111,7 @@ void expect_left(const HostBlock& whole, const std::vector<int32_t>& src, const 
 
 }  // namespace
 
-DEVICE_TEST("edges_left of a whole graph are the CPU's, by dst and by src: parallel edges, loops and pairs named twice") {
+DEVICE_TEST("edges_left of a whole graph are the CPU's, by dst and src: parallel edges, loops, pairs named twice") {
   const HostGraph graph = graph_of(2000);
   const HostBlock whole = whole_of(graph);
   std::vector<int32_t> src, dst;

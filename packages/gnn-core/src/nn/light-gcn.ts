@@ -4,7 +4,7 @@ import { checkBlockRows } from "../ops/block-attrs.ts";
 import { columnRange, joinColumns } from "../ops/columns.ts";
 import { featuresToTensor } from "../ops/features-to-tensor.ts";
 import { rowRange } from "../ops/row-range.ts";
-import { symmetricNorm } from "../ops/symmetric-norm.ts";
+import { symmetricWeights } from "../ops/symmetric-norm.ts";
 import { weightedSpmm } from "../ops/weighted-spmm.ts";
 import type { LightGcnOptions, ParametricLayer } from "./index.ts";
 import type { GnnModel, LayerInput } from "./model.ts";
@@ -25,7 +25,7 @@ export function lightGcnModel({ dim, numHops }: LightGcnOptions): GnnModel {
         let sum = rowRange(rows, 0, numDst);
         for (const block of blocks) {
           checkBlockRows("lightGcn", block, rows.shape[0]);
-          rows = weightedSpmm(block, rows, symmetricNorm(block));
+          rows = weightedSpmm(block, rows, symmetricWeights(block));
           sum = add<Tensor2D>(sum, rows.shape[0] === numDst ? rows : rowRange(rows, 0, numDst));
         }
         return mul<Tensor2D>(sum, 1 / (numHops + 1));
@@ -54,7 +54,7 @@ function lightGcnHopLayer({ index, dim, numHops }: LightGcnOptions & { readonly 
         const rows = isFirst ? input : columnRange(input, 0, dim);
         const own = rowRange(input, 0, block.numDst);
         const before = isFirst ? own : columnRange(own, dim, 2 * dim);
-        const next = weightedSpmm(block, rows, symmetricNorm(block));
+        const next = weightedSpmm(block, rows, symmetricWeights(block));
         const sum = add<Tensor2D>(before, next);
         return isLast ? mul<Tensor2D>(sum, 1 / (numHops + 1)) : joinColumns(next, sum);
       }),

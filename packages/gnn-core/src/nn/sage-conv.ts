@@ -2,7 +2,7 @@ import { concat, tidy } from "../backends/tf.ts";
 import type { Block } from "../graph/block.ts";
 import { addActivate } from "../ops/add-activate.ts";
 import { linear } from "../ops/linear.ts";
-import { inclusiveMean } from "../ops/neighbor-weights.ts";
+import { inclusiveWeights } from "../ops/neighbor-weights.ts";
 import { project } from "../ops/project.ts";
 import { type SageWeights, sageConv, sageConvDropped } from "../ops/sage-conv.ts";
 import { spmmMean } from "../ops/spmm.ts";
@@ -28,7 +28,7 @@ import { weightedConv } from "./weighted-conv.ts";
  */
 export function sageConvLayer(options: SageOptions): ParametricLayer {
   const { aggregator = "mean", inDim } = options;
-  if (aggregator === "gcn") return weightedConv("sageConv", options, inclusiveMean);
+  if (aggregator === "gcn") return weightedConv("sageConv", options, inclusiveWeights);
   if (aggregator === "pool") return sagePoolLayer(options);
   return meanLayer(options, aggregator === "concat" ? 2 * inDim : inDim);
 }

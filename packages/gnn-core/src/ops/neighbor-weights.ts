@@ -32,14 +32,17 @@ export function neighborSum(block: Block): SumWeights {
  *
  * @throws GnnError SHAPE_MISMATCH when the block carries no degrees
  */
-export function inclusiveMean(block: Block): BlockWeights {
-  const held = block instanceof DeviceBlock && block.weighed("inclusiveMean");
-  if (held) return held;
+export function inclusiveMean(block: Block): SumWeights {
   return cached(means, block, (edgeWeights) => {
     const selfWeights = new Float32Array(block.numDst);
     fill(block, edgeWeights, selfWeights);
     return { edgeWeights, selfWeights };
   });
+}
+
+/** `inclusiveMean` for a layer: where a device knows the degrees of a block it makes the weights, and has them. */
+export function inclusiveWeights(block: Block): BlockWeights {
+  return (block instanceof DeviceBlock && block.weighed("inclusiveMean")) || inclusiveMean(block);
 }
 
 function cached(

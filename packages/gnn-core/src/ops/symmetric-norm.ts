@@ -3,10 +3,10 @@ import { DeviceBlock } from "../backends/cuda/device-block.ts";
 import { fillSymmetricNorm } from "../backends/host-kernels.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { Block } from "../graph/block.ts";
-import type { BlockWeights } from "./weighted-spmm.ts";
+import type { BlockWeights, SumWeights } from "./weighted-spmm.ts";
 
 /** One per block, however many layers, epochs or passes read it. */
-const known = new WeakMap<Block, BlockWeights>();
+const known = new WeakMap<Block, SumWeights>();
 
 /**
  * Weights of the symmetrically normalised adjacency without self-loops, D^-1/2·A·D^-1/2:
@@ -18,8 +18,8 @@ const known = new WeakMap<Block, BlockWeights>();
  *
  * @throws GnnError SHAPE_MISMATCH when the block carries no degrees
  */
-export function symmetricNorm(block: Block): BlockWeights {
-  const found = (block instanceof DeviceBlock && block.weighed("symmetric")) || known.get(block);
+export function symmetricNorm(block: Block): SumWeights {
+  const found = known.get(block);
   if (found) return found;
   const degrees = degreesOf(block);
   const edgeWeights = new Float32Array(numEdgesOf(block));
@@ -35,4 +35,9 @@ function degreesOf({ srcDegrees, numSrc }: Block): Float32Array {
     "SHAPE_MISMATCH",
     `The block has ${srcDegrees?.length ?? "no"} degrees for its ${numSrc} src rows; make it with withDegrees(sampler, graph) or attachDegrees(graph, block).`,
   );
+}
+
+/** `symmetricNorm` for a layer: where a device knows the degrees of a block it makes the weights, and has them. */
+export function symmetricWeights(block: Block): BlockWeights {
+  return (block instanceof DeviceBlock && block.weighed("symmetric")) || symmetricNorm(block);
 }

@@ -28,7 +28,7 @@ export interface SumWeights<Floats extends ConstantFloats = Float32Array> {
   readonly selfWeights: Floats | null;
 }
 
-/** The same of a layer's block, which a device may have made where it has the edges */
+/** Weights of a layer's block: a device may have made them where it has the edges */
 export type BlockWeights = SumWeights<ConstantFloats>;
 
 export interface WeightedAttrs extends BlockWeights {

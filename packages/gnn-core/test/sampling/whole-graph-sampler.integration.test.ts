@@ -11,10 +11,10 @@ import { graphFromEdges } from "../../src/graph/graph-from-edges.ts";
 import { releaseBlocks } from "../../src/graph/release-blocks.ts";
 import { graphTerms } from "../../src/host/graph-placement.ts";
 import { gcnWeights } from "../../src/ops/gcn-norm.ts";
-import { inclusiveMean, neighborSum } from "../../src/ops/neighbor-weights.ts";
+import { inclusiveWeights, neighborSum } from "../../src/ops/neighbor-weights.ts";
 import { spmmMean } from "../../src/ops/spmm.ts";
 import { spmmMax } from "../../src/ops/spmm-max.ts";
-import { symmetricNorm } from "../../src/ops/symmetric-norm.ts";
+import { symmetricWeights } from "../../src/ops/symmetric-norm.ts";
 import { type BlockWeights, weightedSpmm } from "../../src/ops/weighted-spmm.ts";
 import { createBlockSampler } from "../../src/sampling/block-sampler.ts";
 import { WholeGraphSampler } from "../../src/sampling/whole-graph-sampler.ts";
@@ -99,7 +99,7 @@ describe("a whole graph on a device, without the edges of a step", () => {
       fc.asyncProperty(cases, async (given) => {
         const { found, hops, expected, taken, end } = await bothOf(given);
         expect(hops).toBe(numHops);
-        for (const weightsOf of [symmetricNorm, gcnWeights, inclusiveMean, neighborSum]) {
+        for (const weightsOf of [symmetricWeights, gcnWeights, inclusiveWeights, neighborSum]) {
           const [ofDevice, ofHost] = [weightsOf(found), weightsOf(expected)];
           const count = expected.indices.length;
           // The sum's weights are all 1, which need not be read.
@@ -122,14 +122,14 @@ describe("a whole graph on a device, without the edges of a step", () => {
         const values = randomFloats(numNodes * 5, 3);
         for (const [i, row] of wild.entries()) values.fill(infinite[i % 3]!, row * 5, row * 5 + 5);
         const ops: readonly ((block: Block, x: Tensor2D) => Tensor2D)[] = [
-          (block, x) => weightedSpmm(block, x, symmetricNorm(block)),
+          (block, x) => weightedSpmm(block, x, symmetricWeights(block)),
           (block, x) => weightedSpmm(block, x, gcnWeights(block)),
           spmmMean,
           spmmMax,
         ];
         for (const op of ops) {
-          const of = (block: Block) => tidy(() => op(block, tensor2d(values, [numNodes, 5])).dataSync<"float32">());
-          expect(bits(of(found))).toEqual(bits(of(expected)));
+          const out = (block: Block) => tidy(() => op(block, tensor2d(values, [numNodes, 5])).dataSync<"float32">());
+          expect(bits(out(found))).toEqual(bits(out(expected)));
         }
         end();
       }),
@@ -157,7 +157,7 @@ describe("a whole graph on a device, without the edges of a step", () => {
     const { found, end } = await bothOf(given);
     const x = Float32Array.from({ length: numNodes }, (_, row) => 10 ** (row % 5));
     const sums = tidy(() => weightedSpmm(found, tensor2d(x, [numNodes, 1]), neighborSum(found)).dataSync<"float32">());
-    expect([...sums.slice(1, 5)]).toEqual([0, 1000, 100, 0]);
+    expect(sums.slice(1, 5)).toEqual(Float32Array.of(0, 1000, 100, 0));
     end();
   });
 
@@ -204,7 +204,7 @@ describe("a whole graph on a device, without the edges of a step", () => {
         sampler.sampleWithout(allNodes, columns(edges.slice(0, 5)), { epoch: 0, step: step + ahead }),
       );
       for (const blocks of await Promise.all(steps)) {
-        symmetricNorm(blocks[0]!);
+        symmetricWeights(blocks[0]!);
         gcnWeights(blocks[0]!);
         releaseBlocks(blocks, new Int32Array());
       }

@@ -144,7 +144,8 @@ Napi::Value edges_left(const Napi::CallbackInfo& info) {
   }
   return PromiseWorker<cuda::BlockLeft>::start(
       info.Env(), {},
-      [&owner = device(), whole = handle->arrays, src = to_vector<int32_t>(info[1]), dst = to_vector<int32_t>(info[2])] {
+      [&owner = device(), whole = handle->arrays, src = to_vector<int32_t>(info[1]),
+       dst = to_vector<int32_t>(info[2])] {
         const std::lock_guard lock(owner.sampling);
         return leave(owner, *whole, src, dst);
       },

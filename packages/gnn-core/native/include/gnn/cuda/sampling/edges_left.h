@@ -25,10 +25,10 @@ struct BlockLeft {
 };
 
 // Takes out all edges between the nodes of a pair, in either direction: parallel ones, and of a pair of one node its
-// loops. Edges by src stay sorted: nothing is sorted anew. `pairs` lie on the device, their nodes are below num_dst. The
-// bits of all that reads the edges are those of a graph that never had those that went, whatever the inputs are. Waits
-// for the device once, to learn how many are left: the stream is one that runs ahead of the training, in a thread of its
-// own.
+// loops. Edges by src stay sorted: nothing is sorted anew. `pairs` lie on the device, their nodes are below num_dst.
+// The bits of all that reads the edges are those of a graph that never had those that went, whatever the inputs are.
+// Waits for the device once, to learn how many are left: the stream is one that runs ahead of the training, in a thread
+// of its own.
 BlockLeft edges_left(Stream& stream, const WholeGraph& graph, const PairsView& pairs);
 
 // [num_dst + 1] offsets of a graph that has less than 2^31 edges, as a block has them.
