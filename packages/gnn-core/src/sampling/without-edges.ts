@@ -26,18 +26,39 @@ export async function withoutEdges(blocks: readonly Block[], pairs: NodePairs, g
       "Links are learnt from the samplers neighbor (drawing uniformly) and full: this one weighs its draws.";
     throw new GnnError("SPEC_INVALID", message, { place: { pointer: "/sampling/type" } });
   }
-  const degrees = blocks[0]?.srcDegrees ? await degreesWithout(blocks[0], blocks[0].srcDegrees, pairs, graph) : null;
+  const [first] = blocks;
+  const isCounted = first !== undefined && countsItsDegrees(first);
+  const looked = first?.srcDegrees && !isCounted ? await degreesWithout(first, first.srcDegrees, pairs, graph) : null;
   // Hops may share their arrays, which are gone through once.
   const made = new Map<Int32Array, Block>();
-  return blocks.map((block) => {
-    const known = made.get(block.indices);
-    if (known) return known;
-    const edges = nativeSync(() => loadAddon().edgesLeft(nativeBlock(block), block.srcIds, pairs.src, pairs.dst));
-    const left = edges ? withEdges(block, edges) : block;
-    const result = degrees ? { ...left, srcDegrees: degrees.subarray(0, block.numSrc) } : left;
-    made.set(block.indices, result);
-    return result;
-  });
+  for (const block of blocks) if (!made.has(block.indices)) made.set(block.indices, blockWithout(block, pairs));
+  const left = blocks.map(({ indices }) => made.get(indices) as Block);
+  const degrees = isCounted ? counts((left[0] as Block).indptr) : looked;
+  if (!degrees) return left;
+  const known = new Map(
+    Array.from(new Set(left), (block) => [block, { ...block, srcDegrees: degrees.subarray(0, block.numSrc) }]),
+  );
+  return left.map((block) => known.get(block) as Block);
+}
+
+function blockWithout(block: Block, { src, dst }: NodePairs): Block {
+  const edges = nativeSync(() => loadAddon().edgesLeft(nativeBlock(block), block.srcIds, src, dst));
+  return edges ? withEdges(block, edges) : block;
+}
+
+/** Whether the block has all edges of all its rows, without weights: then their number is the degree. */
+function countsItsDegrees({ numSrc, numDst, indptr, weights, srcDegrees }: Block): boolean {
+  if (!srcDegrees || weights || numSrc !== numDst) return false;
+  for (let row = 0; row < numDst; row++) {
+    if (srcDegrees[row] !== (indptr[row + 1] as number) - (indptr[row] as number)) return false;
+  }
+  return true;
+}
+
+function counts(indptr: Int32Array): Float32Array {
+  const degrees = new Float32Array(indptr.length - 1);
+  for (let row = 0; row < degrees.length; row++) degrees[row] = (indptr[row + 1] as number) - (indptr[row] as number);
+  return degrees;
 }
 
 /** The block with the edges that are left; its own arrays are given back. */

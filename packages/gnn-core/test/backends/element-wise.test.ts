@@ -72,6 +72,19 @@ test.each([
   }
 });
 
+test.each([
+  ["as many as the native library deals out", [96, 64]],
+  ["others", [83, 61]],
+  ["in one dimension", [5003]],
+  ["in three", [3, 41, 40]],
+])("many numbers of one shape are added with the bits of the loop: %s", (_, shape) => {
+  const [a, b] = [randomFloats(sizeOf(shape), 5), randomFloats(sizeOf(shape), 6)];
+  a[7] = Number.POSITIVE_INFINITY;
+  const out = tidy(() => add<Tensor>(tensor(a, [...shape]), tensor(b, [...shape])));
+  expect([out.shape, out.dataSync<"float32">()]).toEqual([shape, a.map((value, at) => value + b[at]!)]);
+  out.dispose();
+});
+
 test("integers are multiplied as integers", () => {
   const out = tidy(() => mul<Tensor>(tensor([2, 3], [2], "int32"), tensor([4, 5], [2], "int32")));
   expect([out.dtype, ...out.dataSync<"int32">()]).toEqual(["int32", 8, 15]);

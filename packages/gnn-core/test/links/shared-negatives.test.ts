@@ -114,13 +114,15 @@ describe.each(Object.entries(decoders))("scores of %s with shared nodes", (_deco
 });
 
 test("a shared node that the source is linked with, or is itself, counts nothing, in the loss and its gradient", async () => {
-  const among: SharedNodes = { nodes: Int32Array.of(12, 15, 20, 25), sets: [{ type: 0, begin: 0, end: 4 }] };
-  const pairs = { src: Int32Array.of(1, 15, 2), dst: Int32Array.of(25, 30, 31) };
+  // In no order, and a source that has two links.
+  const among: SharedNodes = { nodes: Int32Array.of(25, 15, 20, 12), sets: [{ type: 0, begin: 0, end: 4 }] };
+  const pairs = { src: Int32Array.of(1, 15, 2, 1), dst: Int32Array.of(25, 30, 31, 20) };
   const seen = await PairIndex.of({ src: Int32Array.of(1, 1, 15), dst: Int32Array.of(25, 20, 30) }, numNodes, true);
   const left = [
     [12, 15],
     [12, 20, 25],
     [12, 15, 20, 25],
+    [12, 15],
   ];
   const rows = { srcRows: pairs.src, dstRows: pairs.dst, otherRows: among.nodes };
   checkOp({

@@ -108,6 +108,7 @@ describe("a whole graph on a device, without the edges of a step", () => {
         }
         expect(plain(found)).toEqual(plain(expected));
         expect(plain(taken)).toEqual(plain(expected));
+        expect(taken.srcDegrees).toEqual(expected.srcDegrees);
         end();
       }),
       { numRuns: 60 },

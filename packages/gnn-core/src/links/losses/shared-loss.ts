@@ -1,5 +1,4 @@
 import { add, matMul, mul, type Scalar, sum, type Tensor2D } from "../../backends/tf.ts";
-import { concatInt32 } from "../../io/concat-int32.ts";
 import { gatherRows } from "../../ops/gather-rows.ts";
 import { leftOut } from "../../ops/left-out.ts";
 import { type SharedSoftmaxAttrs, sharedSoftmaxSum } from "../../ops/shared-softmax.ts";
@@ -67,7 +66,7 @@ function lossOfType(
   return loss(positives, leftOut(matMul<Tensor2D>(queries, keys, false, true), left));
 }
 
-/** Which of the nodes are no negatives of each link: places among them, ascending. */
+/** Which of the nodes are no negatives of each link: places among them, ascending. Loops: a step has many links. */
 function leftOf(
   seen: KnownPairs,
   { src, relations }: NodePairs,
@@ -76,25 +75,71 @@ function leftOf(
 ): SharedSoftmaxAttrs {
   const placeOf = new Int32Array(seen.numNodes).fill(-1);
   for (const [place, node] of nodes.entries()) placeOf[node] = place;
-  const known = new Map<number, Int32Array>();
   const numRelations = 1 + (relations?.reduce((most, relation) => Math.max(most, relation), 0) ?? 0);
-  const lists = Array.from(own, (place) => {
+  const starts = new Int32Array(own.length + 1);
+  const lists = new PlaceLists();
+  /** The first link of each query */
+  const known = new Map<number, number>();
+  for (let i = 0; i < own.length; i++) {
+    const place = own[i] as number;
     const [source, relation] = [src[place] as number, relations?.[place]];
     const query = source * numRelations + (relation ?? 0);
-    const found = known.get(query) ?? placesOf(seen.targetsOf(source, relation), source, placeOf);
-    known.set(query, found);
-    return found;
-  });
-  const starts = new Int32Array(own.length + 1);
-  for (const [i, list] of lists.entries()) starts[i + 1] = (starts[i] as number) + list.length;
-  return { starts, left: concatInt32(lists) };
+    const first = known.get(query);
+    if (first !== undefined) lists.repeat(starts[first] as number, starts[first + 1] as number);
+    else {
+      lists.add(seen.targetsOf(source, relation), source, placeOf);
+      known.set(query, i);
+    }
+    starts[i + 1] = lists.length;
+  }
+  return { starts, left: lists.values };
 }
 
-/** Places of a source and what it is linked with, ascending; a loop, as a step looks at all links of its sources. */
-function placesOf(targets: Int32Array, source: number, placeOf: Int32Array): Int32Array {
-  const places: number[] = [];
-  for (const target of targets) if ((placeOf[target] as number) >= 0) places.push(placeOf[target] as number);
-  const own = placeOf[source] as number;
-  if (own >= 0 && !places.includes(own)) places.push(own);
-  return Int32Array.from(places).toSorted();
+/** Lists of places, one behind the other */
+class PlaceLists {
+  length = 0;
+  #places = new Int32Array(1024);
+
+  get values(): Int32Array {
+    return this.#places.slice(0, this.length);
+  }
+
+  /** A list that is there already */
+  repeat(begin: number, end: number): void {
+    this.#reserve(end - begin);
+    this.#places.copyWithin(this.length, begin, end);
+    this.length += end - begin;
+  }
+
+  /** Places of a source and what it is linked with, ascending */
+  add(targets: Int32Array, source: number, placeOf: Int32Array): void {
+    this.#reserve(targets.length + 1);
+    const places = this.#places;
+    const begin = this.length;
+    const own = placeOf[source] as number;
+    let hasOwn = own < 0;
+    let end = begin;
+    for (let i = 0; i < targets.length; i++) {
+      const place = placeOf[targets[i] as number] as number;
+      if (place < 0) continue;
+      places[end++] = place;
+      hasOwn ||= place === own;
+    }
+    if (!hasOwn) places[end++] = own;
+    this.length = end;
+    // Nodes that are drawn are ascending, as targets are: the source is out of order, or nodes of one's own.
+    for (let i = begin + 1; i < end; i++) {
+      if ((places[i - 1] as number) > (places[i] as number)) {
+        places.subarray(begin, end).sort();
+        break;
+      }
+    }
+  }
+
+  #reserve(count: number): void {
+    if (this.length + count <= this.#places.length) return;
+    const larger = new Int32Array(2 * (this.length + count));
+    larger.set(this.#places);
+    this.#places = larger;
+  }
 }
