@@ -1,6 +1,7 @@
 // Sorts the edges of a block by relation, on the processor.
 #include "arrays.h"
 #include "export_kernel.h"
+#include "promise_worker.h"
 #include "relation_arguments.h"
 
 namespace hopwise {
@@ -27,7 +28,34 @@ Napi::Value relations_by_src(Arguments& arguments) {
   return to_object(arguments.env(), gnn::relations_by_src(read_by_dst(arguments, sizes), sizes.num_src));
 }
 
+struct SortedBothWays {
+  gnn::RelationLists by_dst, by_src;
+};
+
+// As both of them, on libuv's pool.
+Napi::Value sort_relations(const Napi::CallbackInfo& info) {
+  Arguments arguments(info);
+  const gnn::BlockView block = arguments.block(true);
+  const int64_t num_relations = arguments.count("numRelations");
+  const int32_t* types = arguments.ids("types", block.num_edges, num_relations);
+  return PromiseWorker<SortedBothWays>::start(
+      info.Env(), {info[0], info[2]},
+      [block, types, num_relations] {
+        gnn::RelationLists by_dst = gnn::relations_by_dst(block, types, num_relations);
+        gnn::RelationLists by_src = gnn::relations_by_src(by_dst.view(), block.num_src);
+        return SortedBothWays{std::move(by_dst), std::move(by_src)};
+      },
+      [](Napi::Env env, SortedBothWays&& sorted) {
+        Napi::Object object = Napi::Object::New(env);
+        object.Set("byDst", to_object(env, std::move(sorted.by_dst)));
+        object.Set("bySrc", to_object(env, std::move(sorted.by_src)));
+        return object;
+      });
+}
+
 void init(Napi::Env env, Napi::Object exports) {
+  export_function<sort_relations>(env, exports,
+      "sortRelations(block: NativeBlock, numRelations: number, types: Int32Array)");
   export_kernel<relations_by_dst>(env, exports,
       "relationsByDst(block: NativeBlock, numRelations: number, types: Int32Array)");
   export_kernel<relations_by_src>(env, exports,

@@ -1,5 +1,5 @@
 import { loadAddon } from "../backends/native/addon.ts";
-import { nativeSync } from "../backends/native/native-error.ts";
+import { native, nativeSync } from "../backends/native/native-error.ts";
 import type { EdgesByRelation } from "../backends/native/relation-addon.ts";
 import type { RelationLists } from "../backends/native/relation-lists-addon.ts";
 import type { Block } from "./block.ts";
@@ -36,6 +36,17 @@ export class BlockRelations {
   get bySrc(): RelationLists {
     this.#bySrc ??= nativeSync(() => loadAddon().relationsBySrc(...this.byDst));
     return this.#bySrc;
+  }
+
+  /** Sorts them off the JavaScript thread, so that nobody who reads them later waits for it. */
+  async sortAhead(): Promise<void> {
+    if (this.#byDst && this.#bySrc) return;
+    const { numSrc, numDst, indptr, indices, types } = this.#block;
+    const { byDst, bySrc } = await native(() =>
+      loadAddon().sortRelations([numSrc, numDst, indptr, indices], this.numRelations, types),
+    );
+    this.#byDst ??= byDst;
+    this.#bySrc ??= bySrc;
   }
 
   /** What has been sorted so far */

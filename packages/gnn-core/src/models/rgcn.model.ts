@@ -59,6 +59,9 @@ export const rgcn = defineModel({
     const layers = stackedLayers(chosen, projectedShape(shape, hiddenFeats)).map((layer) =>
       nn.generalLayer({ ...layer, numRelations, decomposition }, nn.relationConv),
     );
-    return nn.sequential(behindTypedInput(layers, shape, hiddenFeats, graph, nn), { usesNeighbors: true });
+    return nn.sequential(behindTypedInput(layers, shape, hiddenFeats, graph, nn), {
+      usesNeighbors: true,
+      walksRelations: true,
+    });
   },
 });

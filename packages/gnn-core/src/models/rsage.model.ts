@@ -48,6 +48,9 @@ export const rsage = defineModel({
     const layers = stackedLayers(chosen, projectedShape(shape, hiddenFeats)).map((layer) =>
       nn.generalLayer({ ...layer, ...relations }, nn.relationConv),
     );
-    return nn.sequential(behindTypedInput(layers, shape, hiddenFeats, graph, nn), { usesNeighbors: true });
+    return nn.sequential(behindTypedInput(layers, shape, hiddenFeats, graph, nn), {
+      usesNeighbors: true,
+      walksRelations: true,
+    });
   },
 });

@@ -18,7 +18,7 @@ import type {
   SgcOptions,
   TransformerOptions,
 } from "./layer-options.ts";
-import type { ForwardContext, GnnModel, Layer, LayerInput } from "./model.ts";
+import type { ForwardContext, GnnModel, Layer, LayerInput, ModelTraits } from "./model.ts";
 import type { TypedInputOptions } from "./typed-input.ts";
 import type { NamedVariable } from "./variables.ts";
 
@@ -91,10 +91,7 @@ export interface Nn {
   /** APPNP: an MLP, then hops z ← (1 − α)·Â·z + α·h */
   appnp(options: AppnpModelOptions): GnnModel;
   /** A model of these layers in order; it owns them. */
-  sequential(
-    layers: readonly ParametricLayer[],
-    options: { readonly usesNeighbors: boolean; readonly usesDegrees?: boolean },
-  ): GnnModel;
+  sequential(layers: readonly ParametricLayer[], options: ModelTraits): GnnModel;
 
   /** For layers of one's own: variables, activation, and dropout keyed by (context, layer, row id, column). */
   glorotUniform(name: string, inDim: number, outDim: number, seed: number, fanIn?: number): NamedVariable<Rank.R2>;

@@ -118,7 +118,12 @@ export interface GnnModel {
   readonly usesNeighbors: boolean;
   /** True for models that normalise by degree: their blocks carry `srcDegrees`. */
   readonly usesDegrees?: boolean;
+  /** True for models that walk edges relation by relation: their blocks may be sorted so ahead of the steps. */
+  readonly walksRelations?: boolean;
   /** All layers at once, where that costs less than one after the other; the same result. blocks[i] is of layers[i]. */
   forward?(blocks: readonly Block[], x: LayerInput, context: ForwardContext): Tensor2D;
   dispose(): void;
 }
+
+/** What a model reads of its blocks */
+export type ModelTraits = Pick<GnnModel, "usesNeighbors" | "usesDegrees" | "walksRelations">;

@@ -1,10 +1,10 @@
 import type { ParametricLayer } from "./index.ts";
-import type { GnnModel } from "./model.ts";
+import type { GnnModel, ModelTraits } from "./model.ts";
 
 /** A model of these layers in order; disposing it disposes them. */
 export function sequential(
   layers: readonly ParametricLayer[],
-  { usesNeighbors, usesDegrees = false }: { readonly usesNeighbors: boolean; readonly usesDegrees?: boolean },
+  { usesNeighbors, usesDegrees = false, walksRelations = false }: ModelTraits,
 ): GnnModel {
   return {
     layers,
@@ -12,6 +12,7 @@ export function sequential(
     buffers: layers.flatMap((layer) => layer.buffers ?? []),
     usesNeighbors,
     usesDegrees,
+    walksRelations,
     dispose: () => {
       for (const layer of layers) layer.dispose();
     },

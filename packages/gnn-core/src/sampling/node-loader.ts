@@ -67,6 +67,7 @@ export class NodeLoader implements AsyncIterable<MiniBatch> {
     const { sampler, features, labels, signal } = this.#options;
     const startedAt = performance.now();
     const blocks = await sampler.sample(seeds, { epoch, step }, signal);
+    await sampler.arrange?.(blocks);
     const sampledAt = performance.now();
     const inputNodes = blocks[0]?.srcIds ?? seeds;
     const rows = features && (await features.gatherAsync(inputNodes));

@@ -51,6 +51,10 @@ export interface Sampler {
     signal?: AbortSignal,
   ) => Promise<readonly Block[]>;
   /**
+   * What is made of a batch's blocks ahead of their consumer, once nothing of them changes any more. Left out: nothing
+   */
+  readonly arrange?: (blocks: readonly Block[]) => Promise<void>;
+  /**
    * The seeds of one rank for every step of an epoch, where batches are not random draws of training nodes: equally
    * many steps on every rank, and in each step at least one seed on one of them. Left out: `epochSeeds`.
    */

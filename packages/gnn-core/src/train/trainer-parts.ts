@@ -1,3 +1,4 @@
+import { activeCuda } from "../backends/active-cuda.ts";
 import { comparesViews, learnsNothing, walksAlongEdges } from "../components/define-task.ts";
 import { contrastKit } from "../contrast/contrast-kit.ts";
 import { computeOnceOf } from "../dist/compute-once.ts";
@@ -15,6 +16,7 @@ import { withActivation } from "../nn/with-activation.ts";
 import type { Sampler, SamplerContext } from "../sampling/sampler.ts";
 import { epochSeeds } from "../sampling/seed-split.ts";
 import { withDegrees } from "../sampling/with-degrees.ts";
+import { withSortedRelations } from "../sampling/with-sorted-relations.ts";
 import { untaughtObjection } from "../spec/untaught.ts";
 import { randomRowsOf } from "../structural/random-rows.ts";
 import { withStructuralFeatures } from "../structural/structural-features.ts";
@@ -115,7 +117,9 @@ export async function makeTrainerParts(setup: ResolvedSetup, peers: PeerTensors 
   const computeOnce = computeOnceOf(rank, sharedRows);
   const samplerOf = async ({ graph }: TrainingData, given: Sampler | null = null) => {
     const drawn = await drawnSampler(setup, { graph, numHops, computeOnce }, given);
-    return model.usesDegrees ? withDegrees(drawn, graph) : drawn;
+    const told = model.usesDegrees ? withDegrees(drawn, graph) : drawn;
+    // On processors the sorts would take threads from the step before.
+    return model.walksRelations && activeCuda() ? withSortedRelations(told, shape.numRelations ?? 1) : told;
   };
   const sampler = await samplerOf(seen, setup.sampler);
   refuseSampledEvaluation(setup, model, sampler);

@@ -17,4 +17,10 @@ export interface RelationLists {
 export interface RelationListsAddon {
   relationsByDst(block: NativeBlock, numRelations: number, types: Int32Array): RelationLists;
   relationsBySrc(...edges: EdgesByRelation): RelationLists;
+  /** Both, on libuv's pool; the arrays stay as they are until then. */
+  sortRelations(
+    block: NativeBlock,
+    numRelations: number,
+    types: Int32Array,
+  ): Promise<{ readonly byDst: RelationLists; readonly bySrc: RelationLists }>;
 }
