@@ -7,7 +7,7 @@ import { seededRandom } from "../support/seeded-random.ts";
 
 const [numSrc, numDst, numRelations] = [50, 20, 7];
 
-/** The same edges each time, in arrays of their own; some rows have none. */
+/** Arrays of their own each time, of equal edges; some rows have none. */
 function block(): Block {
   const random = seededRandom(4);
   const degrees = Array.from({ length: numDst }, (_, dst) => (dst % 6 === 0 ? 0 : Math.floor(random() * 12)));

@@ -184,7 +184,10 @@ test.each<[string, () => Promise<TrainerSetup>]>([
   ],
   ["links in the order of time", ofTimes],
   ["facts, each among all nodes", () => ofFacts({ oneVsAll: { labelSmoothing: 0.1 } })],
-  ["facts, all of a question among all nodes", () => ofFacts({ kVsAll: { each: "binaryCrossEntropy", labelSmoothing: 0.1 } })],
+  [
+    "facts, all of a question among all nodes",
+    () => ofFacts({ kVsAll: { each: "binaryCrossEntropy", labelSmoothing: 0.1 } }),
+  ],
   ["classes of edges", ofEdges],
   ["classes of whole graphs", () => ofGraphs({ type: "gin", options: { hiddenFeats: 8, numLayers: 2 } })],
   ["classes of whole typed graphs", () => ofGraphs({ type: "rgcn", options: { hiddenFeats: 8 } }, true)],
@@ -208,18 +211,22 @@ test.each<[string, () => Promise<TrainerSetup>]>([
 
 test("edges are sorted by relation ahead of their step, and no step sorts them", async () => {
   const addon = loadAddon();
-  const { relationsByDst, relationsBySrc, sortRelations } = addon;
+  const kernels = {
+    relationsByDst: addon.relationsByDst.bind(addon),
+    relationsBySrc: addon.relationsBySrc.bind(addon),
+    sortRelations: addon.sortRelations.bind(addon),
+  };
   const counts = { inSteps: 0, ahead: 0 };
   const counted = <Given extends unknown[], Result>(name: keyof typeof counts, kernel: (...given: Given) => Result) => {
     return (...given: Given): Result => {
       counts[name] += 1;
-      return kernel.apply(addon, given);
+      return kernel(...given);
     };
   };
   Object.assign(addon, {
-    relationsByDst: counted("inSteps", relationsByDst),
-    relationsBySrc: counted("inSteps", relationsBySrc),
-    sortRelations: counted("ahead", sortRelations),
+    relationsByDst: counted("inSteps", kernels.relationsByDst),
+    relationsBySrc: counted("inSteps", kernels.relationsBySrc),
+    sortRelations: counted("ahead", kernels.sortRelations),
   });
   const seen: { inSteps: number }[] = [];
   const note = () => {
@@ -232,7 +239,7 @@ test("edges are sorted by relation ahead of their step, and no step sorts them",
   } finally {
     points.sampled.unsubscribe(note);
     trainer.dispose();
-    Object.assign(addon, { relationsByDst, relationsBySrc, sortRelations });
+    Object.assign(addon, kernels);
   }
   expect(seen.at(-1)).toMatchObject({ inSteps: 0 });
   // Two layers of each of three steps
