@@ -192,9 +192,7 @@ export const layoutFileCases: readonly FileCase[] = [
       "features.csv": lines("id,f0,f1", "1,0.5,1", "2,0.25,2", "3,0.75,3"),
       "labels.csv": lines("id,label", "1,a", "2,b", "3,a"),
     },
-    graph: { nodes: 3, edges: 2, features: 2 },
-    warns: [
-      /labels\.csv is left out: it has further columns of the nodes in features\.csv.*features\.csv"\)\.merge\(pandas\.read_csv\("labels\.csv"\), on="id", how="left"\)/,
-    ],
+    graph: { nodes: 3, edges: 2, features: 2, classes: ["a", "b"] },
+    warns: [/labels\.csv is joined to the nodes of features\.csv by "id": "label"\./],
   },
 ];

@@ -1,5 +1,6 @@
 import type { DatasetSpec, DatasetSpecInput, EdgesSection, NodesSection } from "@hopwise/contracts";
 import { type EdgeRole, edgeRoles, type NodeRole, nodeRoles, type Role } from "./column-roles.ts";
+import { type JoinedFile, joinsIn, joinsOf, type ListUse, missingOfJoins } from "./joined-files.ts";
 
 export interface PreviewColumn {
   readonly name: string;
@@ -39,18 +40,23 @@ export function tableKey(file: Pick<PreviewFile, "name" | "options">): string {
   return part === null ? file.name : `${file.name} (${part})`;
 }
 
-export type FileUse = "edges" | "nodes" | "features" | "valNegatives" | "testNegatives" | "ignore";
+export type FileUse = "edges" | "nodes" | "joined" | ListUse | "features" | "valNegatives" | "testNegatives" | "ignore";
 type NodesSpec = NodesSection;
 export type TypeRule = NonNullable<NodesSpec["typeRule"]>;
 export type RepeatedIds = NonNullable<NodesSpec["repeatedIds"]>;
 
 /**
- * What the user decides on the mapping page. Roles go by column name: all edge files share them, all node files too.
+ * What the user decides on the mapping page. Roles go by column name: all edge files share them, all node files too, and
+ * columns of joined tables by the names that they have among those of the nodes.
  */
 export interface DatasetMapping {
   readonly uses: Readonly<Record<string, FileUse>>;
   readonly edges: Readonly<Record<string, EdgeRole>>;
   readonly nodes: Readonly<Record<string, NodeRole>>;
+  /** Tables that are joined to the nodes, by their keys */
+  readonly joins: Readonly<Record<string, JoinedFile>>;
+  /** How files that list ids are read, by their keys; left out: their first column */
+  readonly lists: Readonly<Record<string, NonNullable<NodesSpec["splitFiles"]>["train"]>>;
   /** Cuts a cell of the label column into several labels; null: each cell is one class */
   readonly labelSeparator: string | null;
   /** Which label of a cell of the type column is a node's type; null: a cell is one type */
@@ -90,6 +96,8 @@ export function mappingFromPreview(files: readonly PreviewFile[], proposed: Data
     uses,
     edges: rolesOf("edges", edgeRoles),
     nodes: rolesOf("nodes", nodeRoles),
+    joins: {},
+    lists: {},
     labelSeparator: null,
     typeRule: null,
     labelFile: null,
@@ -129,7 +137,12 @@ function namedFiles(spec: DatasetSpec | null): readonly string[] {
   if (tu) return Object.values(tu).filter((value) => typeof value === "string");
   const tables = [...(nodes ? [nodes] : []), ...Object.values(nodeTypes ?? {})];
   const matrices = tables.flatMap(({ features }) => (features && "file" in features ? [features.file] : []));
-  const sections = [...(edges ? [edges] : []), ...(relations ?? []), ...(graphs ? [graphs] : []), ...tables];
+  const joined = tables.flatMap(({ join = [], splitFiles: lists }) => [
+    ...join,
+    ...[lists?.train, lists?.val, lists?.test].filter((list) => list !== undefined),
+  ]);
+  const others = [...(relations ?? []), ...(graphs ? [graphs] : []), ...joined];
+  const sections = [...(edges ? [edges] : []), ...others, ...tables];
   const pairs = Object.values(edges?.negatives ?? {}).flat();
   return sections.flatMap(({ files }) => files).concat(matrices, pairs);
 }
@@ -149,11 +162,14 @@ export function isMatrix(file: PreviewFile): boolean {
 function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec, edges: EdgesSection): DatasetMapping {
   const { nodes } = spec;
   const matrix = nodes?.features && "file" in nodes.features ? nodes.features.file : null;
+  const { joins, lists } = joinsIn(nodes, files);
   const useOf = (file: PreviewFile): FileUse => {
     const { name } = file;
     const part = partOf(file);
     if (part !== "nodes" && edges.files.includes(name)) return "edges";
     if (part !== "edges" && nodes?.files.includes(name)) return "nodes";
+    if (joins[name]) return "joined";
+    if (lists[name]) return lists[name].use;
     if (edges.negatives?.val.includes(name)) return "valNegatives";
     if (edges.negatives?.test.includes(name)) return "testNegatives";
     return name === matrix ? "features" : "ignore";
@@ -163,7 +179,14 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec, edges
   return {
     uses: Object.fromEntries(files.map((file) => [tableKey(file), useOf(file)])),
     edges: Object.fromEntries(columnsOf("edges").map(({ name }) => [name, edgeRoleIn(edges, name)])),
-    nodes: Object.fromEntries(columnsOf("nodes").map(({ name }) => [name, nodeRole(name)])),
+    nodes: Object.fromEntries([
+      ...columnsOf("nodes").map(({ name }) => [name, nodeRole(name)]),
+      ...Object.values(joins).flatMap(({ id, names }) =>
+        Object.entries(names).map(([name, as]) => [as, name === id ? "ignore" : nodeRole(as)]),
+      ),
+    ]),
+    joins,
+    lists: Object.fromEntries(Object.entries(lists).map(([name, { section }]) => [name, section])),
     labelSeparator: nodes?.labelSeparator ?? null,
     typeRule: nodes?.typeRule ?? null,
     labelFile: nodes?.labelFile ?? null,
@@ -218,7 +241,8 @@ export type MappingResult = { readonly spec: DatasetSpecInput } | { readonly mis
 /** The DatasetSpec of a mapping, or what is still to be decided, as sentences. */
 export function specFromMapping(files: readonly PreviewFile[], mapping: DatasetMapping): MappingResult {
   const roles = rolesOf(files, mapping);
-  const missing = missingRoles(roles);
+  const ofJoins = missingOfJoins(files, mapping).filter((line) => line !== false);
+  const missing = [...missingRoles(roles), ...ofJoins];
   const src = roles.column("edges", "src");
   const dst = roles.column("edges", "dst");
   if (missing.length > 0 || src === null || dst === null) return { missing };
@@ -240,7 +264,7 @@ export function specFromMapping(files: readonly PreviewFile[], mapping: DatasetM
         ...negativesOf(roles),
         ...predictedOfEdges(roles),
       },
-      nodes: nodesSpec(roles, mapping),
+      nodes: nodesSpec(roles, mapping, joinsOf(files, mapping)),
       nodeTypes: null,
       relations: null,
       directed: mapping.directed,
@@ -277,7 +301,9 @@ interface Roles {
 function rolesOf(all: readonly PreviewFile[], mapping: DatasetMapping): Roles {
   const used = (use: FileUse) => all.filter((file) => mapping.uses[tableKey(file)] === use);
   const columns = (use: "edges" | "nodes", role: Role) => {
-    const names = new Set(used(use).flatMap((file) => file.columns.map(({ name }) => name)));
+    const own = used(use).flatMap((file) => file.columns.map(({ name }) => name));
+    const joined = use === "nodes" ? used("joined").map((file) => mapping.joins[tableKey(file)]?.names ?? {}) : [];
+    const names = new Set([...own, ...joined.flatMap((called) => Object.values(called))]);
     return [...names].filter((name) => mapping[use][name] === role);
   };
   const reader = (use: "edges" | "nodes") => {
@@ -312,7 +338,11 @@ function missingRoles({ files, column }: Roles): readonly string[] {
 }
 
 /** What the spec says of the nodes; null: no file describes them, and they are what the edges name. */
-function nodesSpec({ files, columns, column, reader }: Roles, mapping: DatasetMapping): DatasetSpecInput["nodes"] {
+function nodesSpec(
+  { files, columns, column, reader }: Roles,
+  mapping: DatasetMapping,
+  joins: Pick<NodesSpec, "join" | "splitFiles">,
+): DatasetSpecInput["nodes"] {
   const id = column("nodes", "id");
   if (id === null) return null;
   const [matrix] = files("features");
@@ -334,6 +364,7 @@ function nodesSpec({ files, columns, column, reader }: Roles, mapping: DatasetMa
     splitMasks: train === null ? null : { train, val: column("nodes", "valMask"), test: column("nodes", "testMask") },
     ...(mapping.missingLabels ? { missingLabels: mapping.missingLabels } : {}),
     ...reader("nodes"),
+    ...joins,
     ...(matrix === undefined && repeatedRule(mapping.repeatedIds)),
     features: matrix === undefined ? columnFeatures(features, mapping, kinds) : { file: matrix },
   };

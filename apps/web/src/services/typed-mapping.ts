@@ -134,10 +134,13 @@ function typeMapping(file: PreviewFile, spec: DatasetSpec | null): TypeMapping {
   }
   const [name, section] = found;
   const roleOf = nodeRoleIn(section);
-  const { labelSeparator, labelFile, missingLabels, splitWords, repeatedIds, reader } = section;
-  const given = { ...repeatedRule(repeatedIds), ...(reader && { reader }) };
+  const { labelSeparator, labelFile, missingLabels, splitWords, repeatedIds, reader, join, splitFiles } = section;
+  const joins = { ...(join && { join }), ...(splitFiles && { splitFiles }) };
+  const given = { ...repeatedRule(repeatedIds), ...(reader && { reader }), ...joins };
   const kept = { labelSeparator, labelFile, missingLabels, splitWords, ...given };
-  const roles = rolesBy(file, (column) => roleOf(column.name));
+  const named = (join ?? []).flatMap(({ columns = [] }) => columns);
+  const joined = named.map((one) => (typeof one === "string" ? one : one.as)).map((as) => [as, roleOf(as)] as const);
+  const roles = { ...rolesBy(file, (column) => roleOf(column.name)), ...Object.fromEntries(joined) };
   return { name, roles, widths: listWidths([file], section.features), missing: missingIn(section.features), kept };
 }
 

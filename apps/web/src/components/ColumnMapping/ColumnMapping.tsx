@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { edgeRoles, nodeRoles, type Role, withRole } from "../../services/column-roles.ts";
+import { edgeRoles, type NodeRole, nodeRoles, type Role, withRole } from "../../services/column-roles.ts";
 import {
   type DatasetMapping,
   type FileUse,
@@ -8,17 +8,19 @@ import {
   partOf,
   tableKey,
 } from "../../services/dataset-mapping.ts";
+import { isListUse, joinedView, withJoinedFile, withJoinedRole } from "../../services/joined-files.ts";
 import { ColumnTable } from "./ColumnTable.tsx";
 import { FileCard, type ReaderChoice } from "./FileCard.tsx";
 
 interface ColumnMappingProps extends ReaderChoice {
   readonly file: PreviewFile;
+  readonly files: readonly PreviewFile[];
   readonly mapping: DatasetMapping;
   readonly onChange: (mapping: DatasetMapping) => void;
 }
 
 /** The first rows of one file under selectors that say what each column means. */
-export function ColumnMapping({ file, mapping, onChange, ...reader }: ColumnMappingProps) {
+export function ColumnMapping({ file, files, mapping, onChange, ...reader }: ColumnMappingProps) {
   const key = tableKey(file);
   const use = mapping.uses[key] ?? "ignore";
   return (
@@ -26,7 +28,13 @@ export function ColumnMapping({ file, mapping, onChange, ...reader }: ColumnMapp
       file={file}
       uses={usesOf(file).map((value) => ({ value, label: useNames[value] }))}
       use={use}
-      onUse={(value) => onChange({ ...mapping, uses: { ...mapping.uses, [key]: value } })}
+      onUse={(value) =>
+        onChange(
+          value === "joined"
+            ? withJoinedFile(mapping, file, files)
+            : { ...mapping, uses: { ...mapping.uses, [key]: value } },
+        )
+      }
       {...reader}
     >
       {(use === "edges" || use === "nodes") && (
@@ -40,6 +48,12 @@ export function ColumnMapping({ file, mapping, onChange, ...reader }: ColumnMapp
             onMissing: (missing) => onChange({ ...mapping, missing }),
           })}
         />
+      )}
+      {use === "joined" && <JoinedColumns {...{ file, mapping, onChange }} />}
+      {isListUse(use) && (
+        <Text size="sm" c="dimmed">
+          Ids of nodes, one in a row, in place of a split column.
+        </Text>
       )}
       {(use === "valNegatives" || use === "testNegatives") && (
         <Text size="sm" c="dimmed">
@@ -56,16 +70,41 @@ export function ColumnMapping({ file, mapping, onChange, ...reader }: ColumnMapp
   );
 }
 
+/** The columns that the nodes get of a further table, by the names that they have among theirs */
+function JoinedColumns({ file, mapping, onChange }: Pick<ColumnMappingProps, "file" | "mapping" | "onChange">) {
+  const view = joinedView(file, mapping);
+  return (
+    <>
+      <Text size="sm" c="dimmed">
+        Its rows go to the nodes that have their ids, in any order. A node without a row here gets nothing of it.
+      </Text>
+      <ColumnTable
+        file={view.file}
+        roles={nodeRoles}
+        chosen={view.chosen}
+        onChoose={(column, role) => onChange(withJoinedRole(mapping, file, column, role as NodeRole))}
+        missing={mapping.missing}
+        onMissing={(missing) => onChange({ ...mapping, missing })}
+      />
+    </>
+  );
+}
+
 /** A table of a file that holds a whole graph has but one use. */
 function usesOf(file: PreviewFile): readonly FileUse[] {
   const part = partOf(file);
   if (part !== null) return [part, "ignore"];
-  return isMatrix(file) ? ["features", "ignore"] : ["edges", "nodes", "valNegatives", "testNegatives", "ignore"];
+  if (isMatrix(file)) return ["features", "ignore"];
+  return ["edges", "nodes", "joined", "trainIds", "valIds", "testIds", "valNegatives", "testNegatives", "ignore"];
 }
 
 const useNames: Readonly<Record<FileUse, string>> = {
   edges: "Edges",
   nodes: "Nodes",
+  joined: "More of the nodes",
+  trainIds: "Ids: train",
+  valIds: "Ids: val",
+  testIds: "Ids: test",
   features: "Feature matrix",
   valNegatives: "Pairs without a link (validation)",
   testNegatives: "Pairs without a link (test)",

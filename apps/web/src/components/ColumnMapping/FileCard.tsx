@@ -39,6 +39,8 @@ export function FileCard<Use extends string>({ file, uses, use, onUse, children,
           size="xs"
           aria-label={`What ${name} holds`}
           data={[...uses]}
+          // A table has many uses, more than a narrow page has room for in one line.
+          style={{ flexWrap: "wrap" }}
           value={use}
           onChange={(value) => onUse(value)}
         />

@@ -15,7 +15,7 @@ export function OneTableForm({ datasetId, versionId, files, start, onReadAgain }
   return (
     <>
       <MappedFiles {...{ datasetId, files, onReadAgain }}>
-        {(file, reader) => <ColumnMapping {...{ file, mapping, ...reader }} onChange={setMapping} />}
+        {(file, reader) => <ColumnMapping {...{ file, files, mapping, ...reader }} onChange={setMapping} />}
       </MappedFiles>
       <Panel
         title="Rules"

@@ -28,9 +28,9 @@ import { type DecodedFile, decodedFile } from "./decoded-file.ts";
 import type { MapOptions } from "./map-options.ts";
 import type { PreviewInfo } from "./preview-info.ts";
 import { proposeSpec } from "./propose-spec.ts";
+import { sampleRows } from "./sample-rows.ts";
 import type { SampledFile } from "./sampled-file.ts";
 
-const sampleRows = 100;
 /** Some more than are shown, so that the first rows are whole */
 const bundleRows = 2 * sampleRows;
 const cellLength = 200;

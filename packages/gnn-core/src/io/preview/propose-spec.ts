@@ -1,9 +1,20 @@
 import { type DatasetSpec, datasetSpec } from "../dataset-spec.ts";
 import { usualMissingLabels } from "../missing-labels.ts";
 import { baseName } from "./base-name.ts";
-import { valuesOf } from "./column-values.ts";
+import { plainName } from "./column-names.ts";
+import { overlap, valuesOf } from "./column-values.ts";
 import { isDictionaryOfRelations } from "./dictionary.ts";
 import { type EdgeEnds, edgeEnds, edgeRoles, endsByValues } from "./edge-roles.ts";
+import { idListsIn } from "./id-lists.ts";
+import {
+  filesOf,
+  type IdList,
+  type Joins,
+  joinSamples,
+  type NodeTable,
+  noJoins,
+  rolesOfJoined,
+} from "./joined-samples.ts";
 import { leftOutNotes } from "./left-out.ts";
 import { idColumn, nodeRoles } from "./node-roles.ts";
 import { partitionsOf } from "./pieces.ts";
@@ -12,8 +23,8 @@ import { proposeGraphs } from "./propose-graphs.ts";
 import { proposeTu } from "./propose-tu.ts";
 import { proposeTypes } from "./propose-types.ts";
 import { type EdgeFile, type NodeFile, readTogether } from "./read-together.ts";
-import { columnOf, columnsOf, featureColumnsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
-import type { FileRoles, SampledFile } from "./sampled-file.ts";
+import { columnOf, columnsOf, featureColumnsOf, joinsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
+import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
 import { isTriples } from "./triples.ts";
 import { mergedKindsNote } from "./two-kinds.ts";
 import type { TypedProposal } from "./typed-proposal.ts";
@@ -65,23 +76,77 @@ function typedNotes(file: WithRoles, isUsed: boolean): string[] {
 }
 
 function oneTable(sampled: readonly SampledFile[]): Proposal {
-  const files = withRoles(sampled);
-  const edges = readTogether(files.filter((file) => file.kind === "edges"));
-  const nodes = readTogether(withoutBareIds(files.filter((file) => file.kind === "nodes")));
-  const matrix = nodes.used.length > 0 ? files.find(({ kind }) => kind === "matrix") : undefined;
-  const used = new Set<WithRoles>([...edges.used, ...nodes.used, ...(matrix ? [matrix] : [])]);
+  const found = withRoles(sampled);
+  const edges = readTogether(found.filter((file) => file.kind === "edges"));
+  const lists = idListsIn(found, idsIn(found));
+  const isList = (file: WithRoles) => lists.some((list) => list.file === file);
+  const tables = withoutBareIds(found.filter((file) => file.kind === "nodes" && !isList(file)) as NodeFile[]);
+  const nodes = readTogether(tables);
+  const matrix = nodes.used.length > 0 ? found.find(({ kind }) => kind === "matrix") : undefined;
+  const joined = joinTo(nodes, lists, matrix);
+  const roles = rolesOfJoined(joined.table, joined.joins);
+  const files = found.map((file): WithRoles => {
+    if (file === nodes.used[0]) return { ...nodes.used[0], roles: joined.table!.roles.slice(0, file.columns.length) };
+    const isHeaderless = joined.joins.lists.some((list) => list.file === file && list.isHeaderless);
+    return { ...file, ...roles.get(file.name), ...(isHeaderless && { doubts: [] }) };
+  });
+  const names = [...edges.used, ...nodes.used, ...(matrix ? [matrix] : [])].map(tableName);
+  const used = new Set(files.filter((file) => names.includes(tableName(file)) || roles.has(file.name)));
   const warnings = [
     ...(edges.used.length === 0 ? ["No file looks like edges: choose its source and destination columns."] : []),
     ...edges.notes,
     ...edges.used.flatMap((file) => mergedKindsNote(file) ?? []),
     ...nodes.notes,
-    ...files.flatMap((file) => notesOf(file, used.has(file))),
+    ...joined.joins.notes,
+    ...files.flatMap((file) => notesOf(file, used.has(file), nodes.used[0])),
   ];
   return {
     files: files.map((file) => shown(file, used.has(file))),
-    proposed: edges.used.length > 0 ? specOf(edges.used, nodes.used, matrix) : null,
+    proposed: edges.used.length > 0 ? specOf(edges.used, nodes.used, matrix, joined) : null,
     warnings: [...new Set(warnings)],
   };
+}
+
+/** A file that holds a whole graph comes twice. */
+function tableName({ name, part }: SampledFile): string {
+  return part === undefined ? name : `${name} ${part}`;
+}
+
+/** The ids that samples of nodes and edges have */
+function idsIn(files: readonly WithRoles[]): ReadonlySet<string> {
+  const ends: readonly ColumnRole[] = ["id", "src", "dst"];
+  const ofFile = ({ columns, roles, rows }: WithRoles) =>
+    columns.length > 1 ? roles.flatMap((role, i) => (ends.includes(role) ? valuesOf(rows, i) : [])) : [];
+  return new Set(files.flatMap(ofFile));
+}
+
+/** The first table of the nodes with the columns of all others; null: there is no table */
+interface JoinedNodes {
+  readonly table: NodeFile | null;
+  readonly joins: Joins;
+}
+
+/** Tables of the same columns are one. */
+function piecesOf(files: readonly NodeFile[]): NodeTable[] {
+  const byShape = new Map<string, NodeTable>();
+  for (const file of files) {
+    const shape = JSON.stringify([file.reader, file.columns.map(({ name }) => name)]);
+    const first = byShape.get(shape);
+    const together = first && { files: [...filesOf(first), file.name], rows: [...first.rows, ...file.rows] };
+    byShape.set(shape, { ...(first ?? file), ...together });
+  }
+  return [...byShape.values()];
+}
+
+function joinTo(
+  { used: [first], seconds }: ReturnType<typeof readTogether<NodeFile>>,
+  lists: readonly IdList[],
+  matrix: WithRoles | undefined,
+): JoinedNodes {
+  if (!first) return { table: null, joins: noJoins };
+  const { table, joins } = joinSamples(first, piecesOf(seconds), matrix !== undefined);
+  const hasSplit = table.roles.includes("split") || table.roles.includes("trainMask");
+  return { table, joins: { ...joins, lists: hasSplit ? [] : lists } };
 }
 
 function withRoles(sampled: readonly SampledFile[]): WithRoles[] {
@@ -119,13 +184,13 @@ function timeColumnOf(edges: readonly EdgeFile[]): string | null {
   return name !== null && edges.every((file) => columnOf(file, "time") === name) ? name : null;
 }
 
-function notesOf(file: WithRoles, isUsed: boolean): string[] {
+function notesOf(file: WithRoles, isUsed: boolean, nodes?: NodeFile): string[] {
   const { name, problem, doubts } = file;
   if (problem) return [problem.detail];
   if (!isUsed)
     return file.kind === "edges" || file.kind === "nodes"
       ? []
-      : [`${name} is not used by the proposal${whyNot(file)}.`];
+      : [`${name} is not used by the proposal${whyNot(file, nodes)}.`];
   return [
     ...doubts.map((doubt) => `${name}: ${doubt}`),
     ...file.notes,
@@ -134,16 +199,33 @@ function notesOf(file: WithRoles, isUsed: boolean): string[] {
   ];
 }
 
-function whyNot(file: WithRoles): string {
+/** The table of nodes of which a file has several rows for some; null: none */
+function severalRowsOf(file: WithRoles, nodes: NodeFile | undefined): string | null {
+  if (file.kind !== "none" || !nodes) return null;
+  const ids = new Set(valuesOf(nodes.rows, nodes.roles.indexOf("id")));
+  const called = nodes.columns[nodes.roles.indexOf("id")]!.name;
+  const at = file.columns.findIndex(({ name }) => plainName(name) === plainName(called));
+  return at >= 0 && overlap(valuesOf(file.rows, at), ids) >= 0.5 ? nodes.name : null;
+}
+
+function whyNot(file: WithRoles, nodes: NodeFile | undefined): string {
   const { kind, columns } = file;
+  const many = severalRowsOf(file, nodes);
+  if (many !== null) {
+    return `: it has several rows for a node of ${many}. Write one row for each to join it, read it as labelFile if they are its labels, or as edges to nodes of a type of their own`;
+  }
   if (isDictionaryOfRelations(file)) return ": it says what numbers of relations mean";
   if (kind === "matrix") return ": a matrix needs a nodes file, whose order its rows follow";
   return columns.length > 0 ? ": no column of it holds another id in every row" : "";
 }
 
-function specOf(edges: readonly EdgeFile[], nodes: readonly NodeFile[], matrix: WithRoles | undefined): DatasetSpec {
+function specOf(
+  edges: readonly EdgeFile[],
+  nodes: readonly NodeFile[],
+  matrix: WithRoles | undefined,
+  { table: node, joins }: JoinedNodes,
+): DatasetSpec {
   const [edge] = edges as [EdgeFile];
-  const [node] = nodes;
   const isOfFacts = isTriples(edge) || (edge.directed === true && columnOf(edge, "type") !== null);
   return datasetSpec.parse({
     edges: {
@@ -173,6 +255,7 @@ function specOf(edges: readonly EdgeFile[], nodes: readonly NodeFile[], matrix: 
       splitWords: node.splitWords,
       splitMasks: masksOf(node),
       features: featuresOf(node, matrix),
+      ...joinsOf(node, joins),
     },
     directed: edge.directed ?? isOfFacts,
     // That something is in a relation to itself is a fact like any other.

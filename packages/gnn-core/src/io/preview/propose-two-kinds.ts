@@ -1,4 +1,7 @@
+import { areDistinct, valuesOf } from "./column-values.ts";
+import type { EdgeEnds } from "./edge-roles.ts";
 import type { ColumnRole, SampledFile } from "./sampled-file.ts";
+import { hasAspect } from "./second-tables.ts";
 import { hasSplit, tableOfKind, twoKindsOf } from "./two-kinds.ts";
 import { relationOfFile, typeOfFile } from "./type-names.ts";
 import { assembleTypes, type Pieces, type TypedProposal, type TypeFile, typeFile } from "./typed-proposal.ts";
@@ -10,7 +13,7 @@ import { assembleTypes, type Pieces, type TypedProposal, type TypeFile, typeFile
 export function proposeTwoKinds(sampled: readonly SampledFile[], tables: readonly Pieces[]): TypedProposal | null {
   const found = tables.flatMap(({ file, files }) => {
     const kinds = twoKindsOf(file);
-    return kinds && !hasSplit(file) ? [{ ...kinds, file, files }] : [];
+    return kinds && !hasSplit(file) && !tellsOfOneKind(file, kinds.ends) ? [{ ...kinds, file, files }] : [];
   });
   const [edges, another] = found;
   if (!edges || another) return null;
@@ -27,6 +30,11 @@ export function proposeTwoKinds(sampled: readonly SampledFile[], tables: readonl
   const note = `${file.name}: ${src} and ${dst} are ids of two kinds, so that ${source} 1 and ${target} 1 are two nodes. Put the file under edges if they are of one kind.`;
   const relation = { file, files, ends, source: types[0].type, name, target: types[1].type };
   return assembleTypes(sampled, types, [relation], [], [note]);
+}
+
+/** Whether each thing of one kind comes once, in a file that is called after labels or the like: no edges */
+function tellsOfOneKind(file: SampledFile, { src, dst }: EdgeEnds): boolean {
+  return hasAspect(file) && [src, dst].some((column) => areDistinct(valuesOf(file.rows, column)));
 }
 
 /** A type without a table: its nodes are the ids in a column of the edges, where each comes many times. */

@@ -1,12 +1,20 @@
 import { valuesOf } from "./column-values.ts";
 import { endsOfTypes, type FoundType, findRelation, shapeOf } from "./find-relations.ts";
+import { joinSamples, noJoins } from "./joined-samples.ts";
 import { neo4jTypes } from "./neo4j-types.ts";
 import { piecesFrom } from "./pieces.ts";
 import { proposeTwoKinds } from "./propose-two-kinds.ts";
 import type { SampledFile } from "./sampled-file.ts";
-import { secondTableNote } from "./second-tables.ts";
+import { type SecondTable, secondTable } from "./second-tables.ts";
 import { plainType, typeOfColumn, typeOfFile } from "./type-names.ts";
-import { assembleTypes, type Pieces, type TypedProposal, type TypeFile, typeFile } from "./typed-proposal.ts";
+import {
+  assembleTypes,
+  matricesOf,
+  type Pieces,
+  type TypedProposal,
+  type TypeFile,
+  typeFile,
+} from "./typed-proposal.ts";
 
 /**
  * Several files of nodes that are called after types, and a file of edges of which is clear what types it joins: a
@@ -31,7 +39,8 @@ export function proposeTypes(sampled: readonly SampledFile[]): TypedProposal | n
   const described = named.flatMap(({ file, files, type }) => (isEdges.has(file) ? [] : typeFile(file, files, type)));
   const isEnd = (type: string) =>
     withEnds.some(({ file, ends }) => [ends.src, ends.dst].some((i) => typeOfColumn(file.columns[i]!.name, [type])));
-  const { types, seconds, notes } = withoutSeconds(described, isEnd);
+  const matrices = matricesOf(sampled, described);
+  const { types, seconds, notes } = withoutSeconds(described, isEnd, ({ type }) => matrices.has(type));
   if (types.length < 2) return proposeTwoKinds(sampled, firsts);
   if (new Set(types.map(({ type }) => plainType(type))).size < types.length) return null;
   const found = types.map(foundType);
@@ -43,20 +52,44 @@ export function proposeTypes(sampled: readonly SampledFile[]): TypedProposal | n
   return assembleTypes(sampled, types, relations, seconds, notes);
 }
 
-/** A second table of the same nodes is no type of its own. */
-function withoutSeconds(described: readonly TypeFile[], isEnd: (type: string) => boolean) {
+/** A second table of the same nodes is no type of its own, and joined to the first. */
+function withoutSeconds(
+  described: readonly TypeFile[],
+  isEnd: (type: string) => boolean,
+  hasMatrix: (type: TypeFile) => boolean,
+) {
   const tables = described.map((file) => ({ file, id: file.roles.indexOf("id") }));
   const seconds = new Map(
     tables.flatMap((table) => {
-      const note = secondTableNote(table, tables, isEnd(table.file.type));
-      return note === null ? [] : [[table.file, note] as const];
+      const found = secondTable(table, tables, isEnd(table.file.type));
+      return found ? [[table.file, found] as const] : [];
     }),
   );
+  const firsts = described.filter((file) => !seconds.has(file));
+  const unclear = [...seconds].flatMap(([file, found]) => ("note" in found ? [{ file, note: found.note }] : []));
+  const types = firsts.map((type): TypeFile => {
+    const own = [...seconds.keys()].filter((file) => firstOf(file, seconds) === type);
+    if (own.length === 0) return type;
+    const { table, joins } = joinSamples(type, own, hasMatrix(type));
+    return { ...table, joins };
+  });
   return {
-    types: described.filter((file) => !seconds.has(file)),
-    seconds: [...seconds.keys()],
-    notes: [...seconds.values()],
+    types,
+    seconds: unclear.map(({ file }) => file),
+    notes: [...unclear.map(({ note }) => note), ...types.flatMap(({ joins = noJoins }) => joins.notes)],
   };
+}
+
+/** The first table that a second one is of, perhaps by way of another; null: it cannot be told */
+function firstOf(file: TypeFile, seconds: ReadonlyMap<TypeFile, SecondTable<{ file: TypeFile }>>): TypeFile | null {
+  const seen = new Set<TypeFile>();
+  let first = file;
+  for (let found = seconds.get(first); found; found = seconds.get(first)) {
+    if ("note" in found || seen.has(first)) return null;
+    seen.add(first);
+    first = found.first.file;
+  }
+  return first;
 }
 
 function namedTables(tables: readonly Pieces[]) {

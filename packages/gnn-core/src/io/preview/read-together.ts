@@ -1,35 +1,42 @@
 import { baseName } from "./base-name.ts";
-import { overlap, valuesOf } from "./column-values.ts";
-import { isNameless } from "./nameless.ts";
+import { plainName } from "./column-names.ts";
+import { areDistinct, overlap, valuesOf } from "./column-values.ts";
+import { shapeOf } from "./find-relations.ts";
+import { isWhole } from "./joined-samples.ts";
+import { isNameless, namelessKind } from "./nameless.ts";
 import type { NodeRoles } from "./node-roles.ts";
 import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
-import { joinAdvice } from "./second-tables.ts";
+import { hasAspect } from "./second-tables.ts";
 
 export type EdgeFile = SampledFile & FileRoles & { readonly kind: "edges" };
 export type NodeFile = SampledFile & NodeRoles & { readonly kind: "nodes" };
 
 /**
  * The first file, its name speaking of nodes or edges if one's does, and those that have all columns which it is used
- * by; about each of the others, which columns it lacks.
+ * by; further tables of the same nodes; about each of the others, which columns it lacks.
  */
-export function readTogether<F extends EdgeFile | NodeFile>(files: readonly F[]): { used: F[]; notes: string[] } {
-  const first = files.find(({ name }) => /node|vert|edge|knoten|kanten/i.test(baseName(name))) ?? files[0];
-  if (!first) return { used: [], notes: [] };
+export function readTogether<F extends EdgeFile | NodeFile>(
+  files: readonly F[],
+): { used: F[]; seconds: F[]; notes: string[] } {
+  const first = firstOf(files);
+  if (!first) return { used: [], seconds: [], notes: [] };
   const needed = first.columns.filter((_, i) => isNeeded(first.roles[i])).map(({ name }) => name);
   const used: F[] = [];
+  const seconds: F[] = [];
   const notes: string[] = [];
   for (const file of files) {
     const lacks = needed.filter((column) => !file.columns.some(({ name }) => name === column));
-    if (differInNamelessColumns(file, first)) notes.push(otherWidth(file, first));
+    if (isSecond(file, first)) seconds.push(file);
+    else if (differInNamelessColumns(file, first)) notes.push(otherWidth(file, first));
     else if (lacks.length === 0 && haveTwoEncodings(file, first)) notes.push(inAnotherEncoding(file, first));
     else if (lacks.length === 0 && file.reader === first.reader) used.push(file);
     else if (lacks.length === 0)
       notes.push(
         `${file.name} is left out: it is read by ${file.reader}, ${first.name} by ${first.reader}. Write both in one form.`,
       );
-    else notes.push(otherColumns(file, first) ?? leftOut(file, first, lacks));
+    else notes.push(leftOut(file, first, lacks));
   }
-  return { used, notes };
+  return { used, seconds, notes };
 }
 
 /** Times are left aside where not all files have them: edges count for more. */
@@ -63,10 +70,37 @@ function leftOut(file: EdgeFile | NodeFile, first: EdgeFile | NodeFile, lacks: r
   return `${file.name} is left out, with ${what}: it has no column ${names} as ${first.name} has. Give both the same names of columns, or choose "not used" for what it lacks.`;
 }
 
-/** A second table of the same nodes, such as their labels apart from their features; null: it is none. */
-function otherColumns(file: EdgeFile | NodeFile, first: EdgeFile | NodeFile): string | null {
-  if (file.kind !== "nodes" || first.kind !== "nodes" || isNameless(file) || isNameless(first)) return null;
-  const [id, own] = [first.roles.indexOf("id"), file.roles.indexOf("id")];
-  if (overlap(valuesOf(file.rows, own), new Set(valuesOf(first.rows, id))) < 0.5) return null;
-  return joinAdvice({ file, id: own }, { file: first, id });
+/** The file that others are read like; a table of labels gives way to one of the nodes that these are about. */
+function firstOf<F extends EdgeFile | NodeFile>(files: readonly F[]): F | undefined {
+  const first = files.find(({ name }) => /node|vert|edge|knoten|kanten/i.test(baseName(name))) ?? files[0];
+  if (first?.kind !== "nodes" || !isSpared(first)) return first;
+  return files.find((file) => file !== first && !isSpared(file) && isSecond(first, file)) ?? first;
+}
+
+/** Whether it tells of some nodes, as labels and lists do, or as little as a list */
+function isSpared(file: SampledFile): boolean {
+  return hasAspect(file) || file.columns.length === 1;
+}
+
+/**
+ * A second table of the same nodes, such as their labels apart from their features: with other columns, and the ids of
+ * the first one. Where files are longer than what was looked at, they may begin with other nodes: names have to tell.
+ */
+function isSecond(file: EdgeFile | NodeFile, first: EdgeFile | NodeFile): boolean {
+  if (file === first || file.kind !== "nodes" || first.kind !== "nodes" || haveSameColumns(file, first)) return false;
+  const [id, own] = [first, file].map(({ roles }) => roles.indexOf("id")) as [number, number];
+  const [ids, theirs] = [valuesOf(file.rows, own), valuesOf(first.rows, id)];
+  if (!areDistinct(ids) || !areDistinct(theirs)) return false;
+  // Rows of features without names may be about other nodes of other features, as those of ego networks are.
+  if (isNameless(file) && isNameless(first) && namelessKind(file) === namelessKind(first)) return false;
+  const shared = overlap(ids, new Set(theirs));
+  if (shared >= (isNameless(file) || isNameless(first) ? 0.9 : 0.5)) return true;
+  const areCut = !isWhole(file) && !isWhole(first);
+  const [called, theirName] = [file.columns[own]!.name, first.columns[id]!.name].map(plainName);
+  return areCut && called === theirName && hasAspect(file) && shapeOf(ids[0] ?? "") === shapeOf(theirs[0] ?? "");
+}
+
+function haveSameColumns(one: SampledFile, other: SampledFile): boolean {
+  const names = ({ columns }: SampledFile) => JSON.stringify(columns.map(({ name }) => name));
+  return names(one) === names(other);
 }

@@ -1,6 +1,29 @@
 import type { MissingFeature } from "../dataset-spec.ts";
 import { gapsOf } from "./gaps.ts";
+import { filesOf, type IdList, type Joins } from "./joined-samples.ts";
 import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
+
+/** What the spec says of the tables that are joined to those of nodes; `table` has the columns of all. */
+export function joinsOf(table: WithRoles, { tables, lists }: Joins) {
+  const used = (as: string) => table.roles[table.columns.findIndex(({ name }) => name === as)] !== "none";
+  const join = tables.flatMap(({ file, id, drops, taken }) => {
+    const columns = taken.flatMap(({ column, as }) => {
+      const { name } = file.columns[column]!;
+      return used(as) ? [name === as ? name : { column: name, as }] : [];
+    });
+    const dropped = drops ? { unknown: "drop" as const } : {};
+    const section = { files: [...filesOf(file)], ...readerOf([file]), id: file.columns[id]!.name };
+    return columns.length > 0 ? [{ ...section, columns, ...dropped }] : [];
+  });
+  const splitFiles = Object.fromEntries(lists.map((list) => [list.side, idListOf(list)]));
+  return { ...(join.length > 0 && { join }), ...(lists.length > 0 && { splitFiles }) };
+}
+
+function idListOf({ file, id, isHeaderless }: IdList) {
+  const options = { ...file.options, header: false };
+  const reader = isHeaderless ? { reader: { type: file.reader, options } } : readerOf([file]);
+  return { files: [file.name], ...reader, id };
+}
 
 type WithRoles = SampledFile & FileRoles;
 

@@ -21,38 +21,46 @@ const ownName = (file: SampledFile) =>
       .join("_"),
   );
 
+/** A second table: of which first one it is, or why that cannot be told */
+export type SecondTable<T> = { readonly first: T } | { readonly note: string };
+
 /**
- * Why a table is no type of its own but a second one of nodes that another table has, such as `user_labels.csv` beside
- * `users.csv`: most of its ids are among those of the other, and names say that they mean the same. Null: it is a type.
+ * Whether a table is no type of its own but a second one of nodes that another table has, such as `user_labels.csv`
+ * beside `users.csv`: most of its ids are among those of the other, and names say that they mean the same. Null: it is
+ * a type.
  *
  * @param isEnd whether edges name its type as one of their ends
  */
-export function secondTableNote(second: TableWithId, tables: readonly TableWithId[], isEnd: boolean): string | null {
+export function secondTable<T extends TableWithId>(
+  second: T,
+  tables: readonly T[],
+  isEnd: boolean,
+): SecondTable<T> | null {
   const ids = valuesOf(second.file.rows, second.id);
   const isOfAspect = hasAspect(second.file);
-  const isBefore = (one: TableWithId) => tables.indexOf(one) < tables.indexOf(second);
+  const isBefore = (one: T) => tables.indexOf(one) < tables.indexOf(second);
   const likely = tables
     .filter((one) => one !== second && (isBefore(one) || (isOfAspect && !hasAspect(one.file))))
     .filter(({ file, id }) => overlap(ids, new Set(valuesOf(file.rows, id))) >= 0.5);
   const areTexts = ids.some((id) => !/^\d+$/.test(id));
   const alike = likely.find((one) => isNamedAlike(one, second));
-  if (!isOfAspect) return alike && areTexts ? joinAdvice(second, alike) : null;
+  if (!isOfAspect) return alike && areTexts ? { first: alike } : null;
   const own = ownName(second.file);
   if (own === "" && isEnd) return null;
   const called = likely.find(({ file }) => own !== "" && ownName(file) === own) ?? alike;
-  if (called) return joinAdvice(second, called);
+  if (called) return { first: called };
   if (own !== "" && !areTexts) return null;
-  if (likely.length === 1) return joinAdvice(second, likely[0]!);
-  return likely.length > 1 ? unclear(second, likely) : null;
+  if (likely.length === 1) return { first: likely[0]! };
+  return likely.length > 1 ? { note: unclear(second, likely) } : null;
 }
 
 function unclear({ file }: TableWithId, likely: readonly TableWithId[]): string {
   const names = likely.map((one) => one.file.name).join(" or ");
-  return `${file.name} is left out: whether it says more of the nodes in ${names} cannot be told. Join it by ids to the table that it is about.`;
+  return `${file.name} is left out: whether it says more of the nodes in ${names} cannot be told. Join it to the table that it is about.`;
 }
 
 /** Whether the name has a word for what is said of nodes, or for features. */
-function hasAspect(file: SampledFile): boolean {
+export function hasAspect(file: SampledFile): boolean {
   const words = baseName(file.name).split(/[^\p{L}\p{N}]+/u);
   return words.some((word) => aspects.test(word) || /^(features?|feats?|attributes?|attrs?|x)$/i.test(word));
 }
@@ -62,14 +70,4 @@ function isNamedAlike(one: TableWithId, other: TableWithId): boolean {
   const [first, second] = [one, other].map(({ file, id }) => file.columns[id]!);
   const isGeneral = columnNamed([first!], columnNames.id) === 0;
   return !isGeneral && plainName(first!.name) === plainName(second!.name);
-}
-
-/** What to do with a second table of the same nodes. */
-export function joinAdvice(second: TableWithId, first: TableWithId): string {
-  const what = `${second.file.name} is left out: it has further columns of the nodes in ${first.file.name}, and a node is one row of one table. Join them`;
-  if (second.file.reader !== "csv" || first.file.reader !== "csv") return `${what} by their ids.`;
-  const [left, right] = [first, second].map(({ file, id }) => file.columns[id]!.name);
-  const on = left === right ? `on="${left}"` : `left_on="${left}", right_on="${right}"`;
-  const [one, other] = [first, second].map(({ file }) => `pandas.read_csv("${baseName(file.name)}")`);
-  return `${what}, with pandas: ${one}.merge(${other}, ${on}, how="left").to_csv("nodes.csv", index=False).`;
 }

@@ -2,8 +2,9 @@ import { type DatasetSpec, datasetSpec } from "../dataset-spec.ts";
 import { usualMissingLabels } from "../missing-labels.ts";
 import { edgeRoles } from "./edge-roles.ts";
 import type { FoundRelation } from "./find-relations.ts";
+import { filesOf as allFilesOf, type Joins, noJoins, rolesOfJoined } from "./joined-samples.ts";
 import { idColumn, type NodeRoles, nodeRoles } from "./node-roles.ts";
-import { columnOf, columnsOf, featureColumnsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
+import { columnOf, columnsOf, featureColumnsOf, joinsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
 import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
 import { plainType, typeOfFile } from "./type-names.ts";
 
@@ -22,6 +23,8 @@ export interface TypeFile extends SampledFile, NodeRoles {
   readonly files?: readonly string[];
   /** Left out: each id has one row */
   readonly repeatedIds?: "last";
+  /** Tables whose columns stand behind those of its own; left out: none */
+  readonly joins?: Joins;
 }
 
 /** A table by its first piece; most have one */
@@ -57,7 +60,10 @@ export function assembleTypes(
   const setFor = (names: readonly string[], said: FileRoles) => {
     for (const file of sampled) if (names.includes(file.name)) roles.set(file, said);
   };
-  for (const type of types) setFor(type.files ?? [type.name], type);
+  for (const type of types) {
+    setFor(type.files ?? [type.name], ownRoles(type));
+    for (const [name, said] of rolesOfJoined(type, type.joins ?? noJoins)) setFor([name], said);
+  }
   for (const { file, files, ends, explained = [] } of relations) {
     const said = withoutUnused(file, edgeRoles(file, ends));
     setFor(files ?? [file.name], { ...said, explained: [...said.explained, ...explained] });
@@ -66,6 +72,12 @@ export function assembleTypes(
   for (const { name, columns } of headers) setFor([name], headerRoles(columns.length));
   const said = [...notesOf(sampled, found, types, relations, learned, headers), ...notes];
   return { roles, proposed: proposed.data, notes: said };
+}
+
+/** Those of its own columns, without those of tables that are joined */
+function ownRoles(type: TypeFile): FileRoles {
+  const numJoined = (type.joins ?? noJoins).tables.reduce((sum, { taken }) => sum + taken.length, 0);
+  return { ...type, roles: type.roles.slice(0, type.roles.length - numJoined) };
 }
 
 /** A header of rows in other files. */
@@ -96,7 +108,7 @@ function withoutUnused({ name, columns }: SampledFile, found: FileRoles): FileRo
 }
 
 /** The matrix of each type that one is called after. */
-function matricesOf(sampled: readonly SampledFile[], types: readonly TypeFile[]): Map<string, SampledFile> {
+export function matricesOf(sampled: readonly SampledFile[], types: readonly TypeFile[]): Map<string, SampledFile> {
   const matrices = new Map<string, SampledFile>();
   for (const file of sampled.filter(({ reader }) => reader === "npz" || reader === "npy")) {
     const called = typeOfFile(file.name);
@@ -120,6 +132,7 @@ function sectionOf(file: TypeFile, matrix: SampledFile | undefined) {
     splitWords: columnOf(file, "split") === null ? {} : file.splitWords,
     splitMasks: masksOf(file),
     features: matrix ? { file: matrix.name } : featureColumnsOf(file),
+    ...joinsOf(file, file.joins ?? noJoins),
   };
 }
 
@@ -155,6 +168,7 @@ function notesOf(
     ...found.flatMap(({ name, files }) => files ?? [name]),
     ...relations.flatMap(({ file, files }) => files ?? [file.name]),
     ...headers.map(({ name }) => name),
+    ...found.flatMap(({ joins = noJoins }) => joins.tables.flatMap(({ file }) => allFilesOf(file))),
   ]);
   const lost = sampled.filter((file) => file.columns.length > 0 && !used.has(file.name));
   return [

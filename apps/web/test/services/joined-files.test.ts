@@ -1,0 +1,79 @@
+import { datasetSpec } from "@hopwise/contracts";
+import { expect, test } from "vitest";
+import { fittingSpec, mappingFromPreview, specFromMapping } from "../../src/services/dataset-mapping.ts";
+import { joinedView, withJoinedFile, withJoinedRole } from "../../src/services/joined-files.ts";
+import { previewFile } from "../support/preview-file.ts";
+
+const edges = previewFile("edges.csv", [
+  ["a", "src"],
+  ["b", "dst"],
+]);
+const users = previewFile("users.csv", [
+  ["user", "id"],
+  ["x", "feature"],
+]);
+const labels = previewFile("labels.csv", [
+  ["who", "id"],
+  ["x", "feature"],
+  ["job", "label"],
+]);
+const train = previewFile("train.csv", [["user", "id"]]);
+const files = [edges, users, labels, train];
+
+const spec = datasetSpec.parse({
+  edges: { files: ["edges.csv"], src: "a", dst: "b" },
+  nodes: {
+    files: ["users.csv"],
+    id: "user",
+    label: "job",
+    features: { columns: ["x", "earlier"] },
+    join: [{ files: ["labels.csv"], id: "who", columns: [{ column: "x", as: "earlier" }, "job"], unknown: "drop" }],
+    splitFiles: { train: { files: ["train.csv"], id: "user" } },
+  },
+});
+
+const specOf = (mapping: ReturnType<typeof mappingFromPreview>) => {
+  const result = specFromMapping(files, mapping);
+  return "spec" in result ? datasetSpec.parse(result.spec) : result.missing;
+};
+
+test("a spec that joins tables and lists ids is mapped and comes back as it was", () => {
+  const mapping = mappingFromPreview(files, spec);
+  expect(mapping.uses).toMatchObject({ "labels.csv": "joined", "train.csv": "trainIds" });
+  expect(specOf(mapping)).toEqual(spec);
+  expect(fittingSpec(files, spec, spec)).toBe(spec);
+  expect(fittingSpec([edges, users, labels], spec, null)).toBeNull();
+});
+
+test("a joined table is shown by the names that its columns have among the nodes'", () => {
+  const { file, chosen } = joinedView(labels, mappingFromPreview(files, spec));
+  expect(file.columns.map(({ name }) => name)).toEqual(["who", "earlier", "job"]);
+  expect(chosen).toEqual({ who: "id", earlier: "feature", job: "label" });
+});
+
+test("a table that is chosen to be joined brings its columns under free names, and a role that is taken is left", () => {
+  const start = mappingFromPreview([edges, users], null);
+  const plain = { ...start, uses: { ...start.uses, "labels.csv": "ignore" as const, "train.csv": "ignore" as const } };
+  const joined = withJoinedFile(plain, labels, files);
+  expect(specOf(joined)).toMatchObject({
+    nodes: {
+      label: "job",
+      features: { columns: ["x", "x_labels"] },
+      join: [{ files: ["labels.csv"], id: "who", columns: [{ column: "x", as: "x_labels" }, "job"] }],
+    },
+  });
+  const relabelled = withJoinedRole(joined, labels, "job", "ignore");
+  expect(specOf(relabelled)).toMatchObject({ nodes: { label: null, join: [{ columns: [{ as: "x_labels" }] }] } });
+  const noId = withJoinedRole(joined, labels, "who", "ignore");
+  expect(specOf(noId)).toEqual(["labels.csv: choose the column with the node id."]);
+  const byJob = withJoinedRole(noId, labels, "job", "id");
+  expect(specOf(byJob)).toMatchObject({ nodes: { label: null, join: [{ id: "job" }] } });
+});
+
+test("lists of ids need one to learn from, and no split column beside them", () => {
+  const mapping = mappingFromPreview(files, spec);
+  const valOnly = { ...mapping, uses: { ...mapping.uses, "train.csv": "valIds" as const } };
+  expect(specOf(valOnly)).toEqual(["Lists of ids need one of those to learn from."]);
+  const twoSplits = { ...mapping, nodes: { ...mapping.nodes, x: "split" as const } };
+  expect(specOf(twoSplits)).toEqual(["The split is a column or lists of ids: leave one of them out."]);
+});

@@ -1,0 +1,2 @@
+/** Rows that the preview looks at of each file */
+export const sampleRows = 100;
