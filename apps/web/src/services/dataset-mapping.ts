@@ -46,8 +46,8 @@ export type TypeRule = NonNullable<NodesSpec["typeRule"]>;
 export type RepeatedIds = NonNullable<NodesSpec["repeatedIds"]>;
 
 /**
- * What the user decides on the mapping page. Roles go by column name: all edge files share them, all node files too, and
- * columns of joined tables by the names that they have among those of the nodes.
+ * What the user decides on the mapping page. Roles go by column name: all edge files share them, all node files too,
+ * and columns of joined tables have theirs by the names that they have among those of the nodes.
  */
 export interface DatasetMapping {
   readonly uses: Readonly<Record<string, FileUse>>;

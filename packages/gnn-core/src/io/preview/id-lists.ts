@@ -25,7 +25,7 @@ export function idListsIn(files: readonly SampledFile[], known: ReadonlySet<stri
   return lists[0]?.side === "train" ? lists : [];
 }
 
-/** Of one column, the ids; its name may be one, too. */
+/** A list has one column, the ids; its name may be one, too. */
 function listOf(file: SampledFile, known: ReadonlySet<string>): Omit<IdList, "side"> | null {
   const [column] = file.columns;
   if (file.columns.length !== 1 || !column) return null;
