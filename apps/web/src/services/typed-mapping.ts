@@ -147,8 +147,9 @@ function typeMapping(file: PreviewFile, spec: DatasetSpec | null): TypeMapping {
 function relationMapping(file: PreviewFile, spec: DatasetSpec | null): RelationMapping {
   const found = spec?.relations?.find(({ files }) => files.includes(file.name));
   if (!found) {
-    // Features and sides of edges go with labels, which no name of a column gives away.
-    const known = (role: string | null) => (["src", "dst", "weight"] as const).find((one) => one === role) ?? "ignore";
+    // Features of edges go with labels, which no name of a column gives away.
+    const known = (role: string | null) =>
+      (["src", "dst", "weight", "split", "time"] as const).find((one) => one === role) ?? "ignore";
     const roles = rolesBy(file, ({ role }) => known(role));
     const unknown = { reader: undefined, splitFiles: undefined };
     return { source: "", name: stemOf(file.name), target: "", reverse: "", roles, ...unknown };
@@ -262,11 +263,10 @@ function objectionToRelation(file: string, relation: RelationMapping, types: rea
   const has = (role: RelationRole) => columnsOf(roles, role).length > 0;
   if (!has("src") || !has("dst"))
     return `${file}: choose the columns with the source id and the destination id of each edge.`;
-  if (has("label") || has("target")) return false;
-  const alone = (["feature", "split", "time"] as const).find(has);
   return (
-    alone !== undefined &&
-    `${file}: ${roleNames[alone]} goes with a label or a number to predict; choose one, or leave it out.`
+    has("feature") &&
+    !(has("label") || has("target")) &&
+    `${file}: ${roleNames.feature} goes with a label or a number to predict; choose one, or leave it out.`
   );
 }
 
@@ -332,7 +332,7 @@ function relationsOf(mapping: TypedMapping): RelationSpec[] {
       src,
       dst,
       weight,
-      ...labelsOf(roles),
+      ...saidOfEdges(roles),
       ...(splitFiles && { splitFiles }),
       reverse: back,
     });
@@ -340,8 +340,8 @@ function relationsOf(mapping: TypedMapping): RelationSpec[] {
   return [...found.values()];
 }
 
-/** What is to be predicted of the edges, and what goes with it; nothing of edges without. */
-function labelsOf(roles: RelationMapping["roles"]): Partial<RelationSpec> {
+/** What is to be predicted of the edges, what goes with it, and their sides and times. */
+function saidOfEdges(roles: RelationMapping["roles"]): Partial<RelationSpec> {
   const single = (["label", "split", "time"] as const).flatMap((role) => {
     const [column] = columnsOf(roles, role);
     return column === undefined ? [] : [[role, column] as const];

@@ -1,4 +1,4 @@
-import { concatInt32 } from "../io/concat-int32.ts";
+import { concatInt32 } from "../io/concat-arrays.ts";
 import { keyedOrder } from "../random/keyed-order.ts";
 
 /** Which nodes belong to which cluster, both ways. */

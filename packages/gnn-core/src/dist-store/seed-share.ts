@@ -1,4 +1,4 @@
-import { concatInt32 } from "../io/concat-int32.ts";
+import { concatInt32 } from "../io/concat-arrays.ts";
 import { evenOffsets } from "../partition/row-schema.ts";
 import type { DistStore } from "./dist-store.ts";
 import type { DistTensor } from "./dist-tensor.ts";

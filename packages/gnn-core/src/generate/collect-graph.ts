@@ -1,5 +1,5 @@
 import type { CscGraph } from "../graph/csc-graph.ts";
-import { concatInt32 } from "../io/concat-int32.ts";
+import { concatInt32 } from "../io/concat-arrays.ts";
 import type { StepProgress } from "../io/step-progress.ts";
 import { type DrawnGraph, drawColumns } from "./draw-columns.ts";
 import { PairsInMemory } from "./pair-store.ts";

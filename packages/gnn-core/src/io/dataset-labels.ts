@@ -21,6 +21,8 @@ export interface LearnableColumns {
   readonly edges: EdgesSection | null;
   /** Those of the one table of edges, or of the relation that has labels or targets; null: no relation has */
   readonly labelledEdges: LabelledEdgeColumns | null;
+  /** What tells the sides and times of links, in the one table of edges or in that of any relation */
+  readonly links: LinkSideColumns;
   /** What is known of whole graphs; null: the dataset is one graph */
   readonly graphs: LearnableGraphs | null;
   readonly directed: boolean;
@@ -31,6 +33,7 @@ export function learnableColumns(spec: DatasetSpec): LearnableColumns {
     nodes: learnedNodes(spec),
     edges: spec.edges,
     labelledEdges: spec.edges ?? labelledRelation(spec),
+    links: linkSideColumns(spec),
     graphs: learnableGraphs(spec),
     directed: isDirected(spec),
   };
@@ -38,6 +41,16 @@ export function learnableColumns(spec: DatasetSpec): LearnableColumns {
 
 /** What tasks on labels of edges read of their columns */
 export type LabelledEdgeColumns = Pick<EdgesSection, "label" | "targets" | "split" | "splitFiles" | "time">;
+
+/** Columns, or files, that tell on which side edges are, and columns that tell their time */
+export type LinkSideColumns = Pick<EdgesSection, "split" | "splitFiles" | "time">;
+
+function linkSideColumns({ edges, relations }: Pick<DatasetSpec, "edges" | "relations">): LinkSideColumns {
+  const tables = edges ? [edges] : (relations ?? []).map(edgesOfRelation);
+  const first = <K extends keyof LinkSideColumns>(column: K): LinkSideColumns[K] | null =>
+    tables.find((table) => table[column] !== null)?.[column] ?? null;
+  return { split: first("split"), splitFiles: first("splitFiles"), time: first("time") };
+}
 
 /** The columns of the relation whose edges have something to be predicted; null: there is none */
 export function labelledRelation({ relations }: Pick<DatasetSpec, "relations">): EdgesSection | null {

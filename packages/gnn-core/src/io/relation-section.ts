@@ -28,14 +28,14 @@ const relationColumns = z.strictObject({
     .optional()
     .describe("Numeric columns of the edges to predict, such as ratings, of that relation; empty = not known"),
   features: z.array(column).min(1).optional().describe("Numeric columns that the prediction reads of each edge"),
-  split: column.optional().describe("Column holding train, val, test or none of each edge that has a label"),
+  split: column
+    .optional()
+    .describe("Column holding train, val, test or none of each edge, for its label and for tasks that learn links"),
   splitFiles: z
     .strictObject({ val: someFiles, test: someFiles })
     .optional()
     .describe("Which of the files hold edges that are not to be learnt from, in place of a split column"),
-  time: column
-    .optional()
-    .describe("Column that says when each edge with a label came to be: numbers, or dates such as 2024-05-31"),
+  time: column.optional().describe("Column that says when each edge came to be: numbers, or dates such as 2024-05-31"),
   reverse: z
     .union([z.boolean(), name])
     .default(true)
@@ -68,15 +68,12 @@ type LabelledColumns = Pick<
   "files" | "src" | "dst" | "weight" | "label" | "targets" | "features" | "split" | "splitFiles" | "time"
 >;
 
-/** What belongs to labels stands beside some, and nothing that is predicted is read by models. */
+/** Features stand beside labels, and nothing that is predicted is read by models. */
 function checkLabelled(section: LabelledColumns, context: z.core.$RefinementCtx): void {
   const { files, features = [], split, splitFiles, time } = section;
   const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
-  const besides = { features: features.length > 0, split, splitFiles, time };
-  for (const [path, value] of Object.entries(besides)) {
-    if (!value || isLabelled(section)) continue;
-    refuse(path, "It goes with label or targets, which name what is to be predicted of the relation's edges");
-  }
+  if (features.length > 0 && !isLabelled(section))
+    refuse("features", "It goes with label or targets, which name what is to be predicted of the relation's edges");
   if (split !== undefined && splitFiles !== undefined)
     refuse("splitFiles", "The split of the edges comes from one of split and splitFiles; set only one of them");
   if (!Object.values(splitFiles ?? {}).every((names) => names.every((file) => files.includes(file))))

@@ -1,7 +1,7 @@
 import { GnnError } from "../errors/gnn-error.ts";
 import { DistinctPairs } from "../graph/distinct-pairs.ts";
 import type { PairIndex } from "../graph/pair-index.ts";
-import { concatInt32 } from "../io/concat-int32.ts";
+import { concatInt32 } from "../io/concat-arrays.ts";
 import { drawLike, type NodePool } from "./draw-node.ts";
 import type { KnownPairs } from "./known-pairs.ts";
 import { checkPairs, type NodePairs } from "./node-pairs.ts";

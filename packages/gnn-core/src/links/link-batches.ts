@@ -1,5 +1,5 @@
 import { turnedRelation } from "../graph/turned-relation.ts";
-import { concatInt32 } from "../io/concat-int32.ts";
+import { concatInt32 } from "../io/concat-arrays.ts";
 import { keyedHash } from "../random/keyed-order.ts";
 import type { EdgeBatch } from "../sampling/edge-loader.ts";
 import { epochOrder, globalBatches } from "../sampling/seed-split.ts";

@@ -1,4 +1,5 @@
 import { GnnError } from "../errors/gnn-error.ts";
+import { always } from "../graph/edge-times.ts";
 import type { LinksOfRows } from "../graph/links-of-rows.ts";
 import { splitCode } from "../graph/split-nodes.ts";
 import { keyedHash } from "../random/keyed-order.ts";
@@ -14,7 +15,8 @@ export type LinkSides =
   | { readonly type: "column"; readonly split: ArrayLike<number>; readonly val?: number }
   /**
    * A time per row. A link is as old as its first row; the newest are test, those before them val. Links of one time
-   * stay together, so that all that trains is older than all that is evaluated.
+   * stay together, so that all that trains is older than all that is evaluated. What has `always` been there trains,
+   * and no share is counted of it.
    */
   | { readonly type: "time"; readonly times: ArrayLike<number>; readonly val: number; readonly test: number };
 
@@ -85,8 +87,8 @@ function byTime(
   { times, val, test }: Extract<LinkSides, { type: "time" }>,
 ): Int8Array {
   const born = bornOf({ numLinks, linkOf }, times);
-  const sorted = born.toSorted();
-  const first = (newest: number) => sorted[numLinks - Math.round(newest * numLinks)] ?? Number.POSITIVE_INFINITY;
+  const dated = born.filter((time) => time !== always).toSorted();
+  const first = (newest: number) => dated[dated.length - Math.round(newest * dated.length)] ?? Number.POSITIVE_INFINITY;
   const [testFrom, valFrom] = [first(test), first(val + test)];
   return Int8Array.from(born, (time) =>
     time >= testFrom ? splitCode.test : time >= valFrom ? splitCode.val : splitCode.train,
@@ -106,7 +108,7 @@ export function bornOf(
   const born = new Float64Array(numLinks).fill(Number.POSITIVE_INFINITY);
   for (let row = 0; row < linkOf.length; row++) {
     const time = times[row] as number;
-    if (!Number.isFinite(time)) {
+    if (!Number.isFinite(time) && time !== always) {
       throw new GnnError("DATASET_VALUE_INVALID", `Row ${row} has the time ${time}; expected a number.`, {
         place: { line: row + 1 },
       });

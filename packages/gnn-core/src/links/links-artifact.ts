@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
+import { placesOfTimes, timesOfPlaces } from "../graph/edge-times.ts";
 import { PairIndex } from "../graph/pair-index.ts";
 import { timedEdges } from "../graph/timed-edges.ts";
 import { TripleIndex } from "../graph/triple-index.ts";
@@ -56,8 +57,8 @@ export async function writeLinks(
   }
   if (rowTimes) {
     const { messages, train: learnt } = rowTimes;
-    await write("messages/times.npy", "int32", Int32Array.from(messages), [messages.length]);
-    await write("train-times.npy", "int32", Int32Array.from(learnt), [learnt.length]);
+    await write("messages/times.npy", "int32", placesOfTimes(messages), [messages.length]);
+    await write("train-times.npy", "int32", placesOfTimes(learnt), [learnt.length]);
   }
   const pairs: Record<PairFile, NodePairs> = {
     train,
@@ -183,9 +184,10 @@ function readTimes({ dir, manifest }: ArtifactDir, globalIds: Int32Array): LinkT
   const indices = read("messages/indices.npy");
   const dst = new Int32Array(indices.length);
   for (const [node, id] of globalIds.entries()) dst.fill(id, int64At(offsets, node), int64At(offsets, node + 1));
-  const messages = { src: indices.map((node) => globalIds[node]!), dst, times: read("messages/times.npy") };
+  const times = timesOfPlaces(read("messages/times.npy"));
+  const messages = { src: indices.map((node) => globalIds[node]!), dst, times };
   return {
-    train: Float64Array.from(read("train-times.npy")),
+    train: timesOfPlaces(read("train-times.npy")),
     // Stored edges of an undirected graph stand in both directions already.
     messages: timedEdges({ ...messages, numNodes: globalIds.length, directed: true }),
   };

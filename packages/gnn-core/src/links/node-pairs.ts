@@ -1,5 +1,5 @@
 import { GnnError } from "../errors/gnn-error.ts";
-import { concatInt32 } from "../io/concat-int32.ts";
+import { concatInt32 } from "../io/concat-arrays.ts";
 
 /** Pairs of nodes by GlobalId, row for row: src[i] → dst[i]. Of an undirected graph either order means the same. */
 export interface NodePairs {

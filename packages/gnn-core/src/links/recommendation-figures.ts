@@ -1,5 +1,5 @@
 import { GnnError } from "../errors/gnn-error.ts";
-import { concatInt32 } from "../io/concat-int32.ts";
+import { concatInt32 } from "../io/concat-arrays.ts";
 import type { LinkDecoder } from "./decoders/link-decoder.ts";
 import type { NodeGroups } from "./node-groups.ts";
 import type { NodePairs } from "./node-pairs.ts";

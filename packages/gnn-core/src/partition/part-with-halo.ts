@@ -1,6 +1,6 @@
 import { GnnError } from "../errors/gnn-error.ts";
 import type { CscGraph, CscPart } from "../graph/csc-graph.ts";
-import { concatInt32 } from "../io/concat-int32.ts";
+import { concatInt32 } from "../io/concat-arrays.ts";
 import { int64At, int64Words, setInt64 } from "../io/int64.ts";
 
 /** A part by itself: its inner nodes, the halo around them and the edges between. */

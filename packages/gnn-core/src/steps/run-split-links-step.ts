@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { StepContext } from "../components/define-step.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import { timesOfPlaces } from "../graph/edge-times.ts";
 import { heldOutPairsFile, heldOutTypesFile } from "../io/ingest/read-held-out-pairs.ts";
 import { int64At, int64Words } from "../io/int64.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
@@ -99,7 +100,7 @@ function sidesFor(split: LinkSplitChoice, { dir, manifest }: ArtifactDir): LinkS
     const { values } = mapNpy(join(dir, name), "int8");
     return { type: "column", split: values, ...(split.val !== undefined && { val: split.val }) };
   }
-  return { ...split, times: mapNpy(join(dir, name), "int32").values };
+  return { ...split, times: timesOfPlaces(mapNpy(join(dir, name), "int32").values) };
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { TaskObjection } from "../components/define-task.ts";
-import type { LabelledEdgeColumns } from "../io/dataset-labels.ts";
+import type { LinkSideColumns } from "../io/dataset-labels.ts";
 import type { LinkSplitChoice } from "../spec/link-split.ts";
 
 /** What is offered where a dataset says which side its edges are on, or how old they are. */
-export function offeredSplit(edges: LabelledEdgeColumns | null): {
+export function offeredSplit(edges: LinkSideColumns | null): {
   readonly split?: { readonly type: "given" | "time" };
 } {
   const { split = null, splitFiles = null, time = null } = edges ?? {};
@@ -14,7 +14,7 @@ export function offeredSplit(edges: LabelledEdgeColumns | null): {
 /** What the columns of a dataset say against a way of telling its edges apart. */
 export function splitObjection(
   { type }: Pick<LinkSplitChoice, "type">,
-  edges: LabelledEdgeColumns | null,
+  edges: LinkSideColumns | null,
 ): TaskObjection | null {
   const { split = null, splitFiles = null, time = null } = edges ?? {};
   if (type === "given" && split === null && splitFiles === null) {

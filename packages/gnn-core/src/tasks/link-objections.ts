@@ -8,7 +8,7 @@ export function linksObjection(given: LinkOptions, dataset: LearnableColumns): T
   return (
     checkRelations(given, dataset) ??
     checkDecoder(given, dataset) ??
-    splitObjection(given.split, dataset.edges) ??
+    splitObjection(given.split, dataset.links) ??
     checkNegatives(given, dataset) ??
     checkProducts(given)
   );

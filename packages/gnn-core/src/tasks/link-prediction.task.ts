@@ -35,7 +35,7 @@ export const linkPrediction = defineTask({
   ],
   chiefMetric: "auc",
   selectionMetric: "auc",
-  choices: ({ edges }) => [{ label: "Links between nodes", options: offeredSplit(edges) }],
+  choices: ({ links }) => [{ label: "Links between nodes", options: offeredSplit(links) }],
   check: linksObjection,
   checkGraph: (_options, { numEdges = 1 }) =>
     numEdges > 0

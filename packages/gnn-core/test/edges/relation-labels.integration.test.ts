@@ -144,7 +144,6 @@ test("edges of a relation that goes both ways are told apart by no end", async (
 test.each([
   ["labels of a second relation", [rates, { ...follows, label: "b2" }], /relation "rates" has labels or targets/],
   ["features without a label", [{ ...follows, features: ["c"] }], /goes with label or targets/],
-  ["a time without a label", [{ ...follows, time: "c" }], /goes with label or targets/],
   ["a label that is the weight", [{ ...rates, weight: "opinion" }], /models would see/],
   ["a split from two places", [{ ...rates, splitFiles: { val: ["rates.csv"], test: ["rates.csv"] } }], /only one/],
   [

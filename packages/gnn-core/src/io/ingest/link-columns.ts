@@ -1,4 +1,5 @@
 import { GnnError } from "../../errors/gnn-error.ts";
+import { placesAmong } from "../../graph/edge-times.ts";
 import { linksOfRows, triplesOfRows } from "../../graph/links-of-rows.ts";
 import type { EdgesSection } from "../dataset-spec.ts";
 import type { PlainColumn } from "../wanted-column.ts";
@@ -78,7 +79,8 @@ export function hasLinkColumns({ split, splitFiles, time }: EdgesSection): boole
 /**
  * Sides of links and times of edges, in the order of the rows kept: of repeated rows, and of reverse ones, the side
  * that is held out most, where edges have types among rows of one type and direction; of repeated rows that became one
- * edge the earliest time, of others each its own. Times are numbered in their order, equal ones alike.
+ * edge the earliest time, of others each its own. Times are numbered in their order, equal ones alike; edges that have
+ * always been there have −1.
  *
  * @param rows the row of the edges files that each stored edge came from
  */
@@ -105,7 +107,7 @@ export async function linkValues(
   const timeOfRow = (row: number) => (isMerged ? first[edgeOf(row)]! : times![row]!);
   return {
     split: split && Int8Array.from(rows, (row) => most[told.linkOf[row]!]!),
-    times: times && placesOf(Float64Array.from(rows, timeOfRow)),
+    times: times && placesAmong(Float64Array.from(rows, timeOfRow)),
   };
 }
 
@@ -115,18 +117,6 @@ interface EdgesAsStored {
   readonly directed: boolean;
   /** All rows of a pair of nodes became one edge */
   readonly isMerged: boolean;
-}
-
-/** The place of each value among the distinct ones, from 0. */
-export function placesOf(values: Float64Array): Int32Array {
-  const order = Int32Array.from(values.keys()).toSorted((a, b) => values[a]! - values[b]!);
-  const places = new Int32Array(values.length);
-  let place = 0;
-  order.forEach((at, i) => {
-    if (i > 0 && values[at] !== values[order[i - 1]!]) place += 1;
-    places[at] = place;
-  });
-  return places;
 }
 
 function quoted(cell: string | null): string {

@@ -3,7 +3,7 @@ import { DistinctPairs } from "../../graph/distinct-pairs.ts";
 import { PairIndex } from "../../graph/pair-index.ts";
 import { TripleIndex } from "../../graph/triple-index.ts";
 import type { KnownPairs } from "../../links/known-pairs.ts";
-import { concatInt32 } from "../concat-int32.ts";
+import { concatInt32 } from "../concat-arrays.ts";
 import type { EdgesSection } from "../dataset-spec.ts";
 import { type WrittenArray, writeNpy } from "../npy.ts";
 import { GrowableInt32 } from "./growable.ts";

@@ -1,3 +1,5 @@
+import { always } from "../../graph/edge-times.ts";
+import { concatFloat64, concatInt32 } from "../concat-arrays.ts";
 import { edgesOfRelation } from "../dataset-labels.ts";
 import type { DatasetSpec } from "../dataset-spec.ts";
 import type { RelationSection } from "../relation-section.ts";
@@ -6,11 +8,12 @@ import type { EdgeEnds, EndNodes } from "./edge-ends.ts";
 import type { EdgeLabels } from "./edge-labels.ts";
 import { commentWarnings, idWarnings } from "./id-warnings.ts";
 import type { IngestContext } from "./ingest-context.ts";
-import { requireTrainingRows } from "./link-columns.ts";
+import { type LinkColumns, requireTrainingRows } from "./link-columns.ts";
 import { joinTables } from "./profile/table-profile.ts";
 import { type EdgeRows, readEdges } from "./read-edges.ts";
 import { requireEdges } from "./read-tables.ts";
 import type { TypeRows } from "./read-typed-nodes.ts";
+import { splitCodes } from "./split-words.ts";
 import { TextCodes } from "./text-codes.ts";
 
 /** The edges of one relation, of its own table */
@@ -72,15 +75,14 @@ export function joinRelations(relations: readonly RelationRows[]): EdgeRows {
   const typeNames = new TextCodes();
   const sum = (count: (rows: EdgeRows) => number) => relations.reduce((total, { rows }) => total + count(rows), 0);
   return {
-    src: concat(all.map(({ src }) => src)),
-    dst: concat(all.map(({ dst }) => dst)),
+    src: concatInt32(all.map(({ src }) => src)),
+    dst: concatInt32(all.map(({ dst }) => dst)),
     numGiven: sum(({ src }) => src.length),
     weights: weightsOf([...relations, ...turned]),
-    types: concat(all.map(({ src, name }) => new Int32Array(src.length).fill(typeNames.codeOf(name)))),
+    types: concatInt32(all.map(({ src, name }) => new Int32Array(src.length).fill(typeNames.codeOf(name)))),
     typeNames,
     features: featuresOf([...relations, ...turned]),
-    // Sides and times of one relation say nothing of the others: they are those of its labels alone.
-    links: { split: null, times: null },
+    links: linksOf([...relations, ...turned]),
     known: knownOf(relations),
     rowsRead: sum(({ rowsRead }) => rowsRead),
     selfLoops: sum(({ selfLoops }) => selfLoops),
@@ -92,14 +94,18 @@ export function joinRelations(relations: readonly RelationRows[]): EdgeRows {
   };
 }
 
-function concat(arrays: readonly Int32Array[]): Int32Array {
-  const all = new Int32Array(arrays.reduce((sum, { length }) => sum + length, 0));
-  let end = 0;
-  for (const array of arrays) {
-    all.set(array, end);
-    end += array.length;
-  }
-  return all;
+/**
+ * Sides and times of all edges. Those of a relation that has no sides are to be learnt from, those of one without times
+ * have always been there.
+ */
+function linksOf(relations: readonly RelationRows[]): LinkColumns {
+  const have = (column: keyof LinkColumns) => relations.some(({ rows }) => rows.links[column] !== null);
+  const split = ({ rows }: RelationRows) => rows.links.split ?? new Int32Array(rows.src.length).fill(splitCodes.train);
+  const times = ({ rows }: RelationRows) => rows.links.times ?? new Float64Array(rows.src.length).fill(always);
+  return {
+    split: have("split") ? concatInt32(relations.map(split)) : null,
+    times: have("times") ? concatFloat64(relations.map(times)) : null,
+  };
 }
 
 /** What is to be predicted of the one relation that is labelled */

@@ -1,9 +1,9 @@
 import { join } from "node:path";
+import { placesAmong } from "../../graph/edge-times.ts";
 import { type WrittenArray, writeNpy } from "../npy.ts";
 import type { EdgeLabels } from "./edge-labels.ts";
 import { edgeRowsFolder } from "./edge-rows-folder.ts";
 import type { EdgeRowsInfo } from "./edge-rows-info.ts";
-import { placesOf } from "./link-columns.ts";
 import type { EdgeRows } from "./read-edges.ts";
 import type { StoredEdges } from "./store-edges.ts";
 import { writeLabels } from "./write-labels.ts";
@@ -51,7 +51,7 @@ export async function writeEdgeRows(
     [rows.length],
   );
   if (links.times)
-    await write("time.npy", placesOf(Float64Array.from(places, (at) => links.times![at]!)), [rows.length]);
+    await write("time.npy", placesAmong(Float64Array.from(places, (at) => links.times![at]!)), [rows.length]);
   const info: EdgeRowsInfo = {
     numRows: rows.length,
     classes: labels.classes,

@@ -2,7 +2,7 @@ import { areDistinct, valuesOf } from "./column-values.ts";
 import type { EdgeEnds } from "./edge-roles.ts";
 import type { ColumnRole, SampledFile } from "./sampled-file.ts";
 import { hasAspect } from "./second-tables.ts";
-import { hasSplit, tableOfKind, twoKindsOf } from "./two-kinds.ts";
+import { tableOfKind, twoKindsOf } from "./two-kinds.ts";
 import { relationOfFile, typeOfFile } from "./type-names.ts";
 import { assembleTypes, type Pieces, type TypedProposal, type TypeFile, typeFile } from "./typed-proposal.ts";
 
@@ -13,7 +13,7 @@ import { assembleTypes, type Pieces, type TypedProposal, type TypeFile, typeFile
 export function proposeTwoKinds(sampled: readonly SampledFile[], tables: readonly Pieces[]): TypedProposal | null {
   const found = tables.flatMap(({ file, files }) => {
     const kinds = twoKindsOf(file);
-    return kinds && !hasSplit(file) && !tellsOfOneKind(file, kinds.ends) ? [{ ...kinds, file, files }] : [];
+    return kinds && !tellsOfOneKind(file, kinds.ends) ? [{ ...kinds, file, files }] : [];
   });
   const [edges, another] = found;
   if (!edges || another) return null;

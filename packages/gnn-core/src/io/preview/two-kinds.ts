@@ -52,11 +52,6 @@ export function tableOfKind<T extends { readonly file: SampledFile }>(
   return called ?? tables.find(({ file }) => columnNamed(file.columns.slice(0, 1), [plainName(column)]) === 0);
 }
 
-/** Whether a column says on which side of a split the edges are, which relations between types do not take. */
-export function hasSplit({ columns }: SampledFile): boolean {
-  return columnNamed(columns, columnNames.split) >= 0;
-}
-
 /** What is lost where ids of two kinds are read as those of one, and some are alike; null: nothing. */
 export function mergedKindsNote(file: SampledFile): string | null {
   const found = twoKindsOf(file);

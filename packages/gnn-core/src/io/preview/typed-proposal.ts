@@ -65,7 +65,7 @@ export function assembleTypes(
     for (const [name, said] of rolesOfJoined(type, type.joins ?? noJoins)) setFor([name], said);
   }
   for (const { file, files, ends, explained = [] } of relations) {
-    const said = withoutUnused(file, edgeRoles(file, ends));
+    const said = withoutUnused(edgeRoles(file, ends));
     setFor(files ?? [file.name], { ...said, explained: [...said.explained, ...explained] });
   }
   for (const file of matrices.values()) roles.set(file, { roles: [], notes: [], directed: null, explained: [] });
@@ -94,17 +94,10 @@ function withoutLearned(file: TypeFile): TypeFile {
   return { ...file, roles: file.roles.map((role) => (dropped.includes(role) ? "none" : role)) };
 }
 
-/** Relations have no columns of types and of features, and times beside labels alone. */
-function withoutUnused({ name, columns }: SampledFile, found: FileRoles): FileRoles {
-  const isUnused = (role: ColumnRole) => role === "type" || role === "feature" || role === "time";
-  const time = found.roles.indexOf("time");
-  const note = `${name}: the times in "${columns[time]?.name}" are left out: relations between types have times only where their edges have labels.`;
-  return {
-    ...found,
-    roles: found.roles.map((role) => (isUnused(role) ? "none" : role)),
-    notes: time < 0 ? found.notes : [...found.notes, note],
-    explained: time < 0 ? found.explained : [...found.explained, time],
-  };
+/** Relations have no columns of types, and features beside labels alone. */
+function withoutUnused(found: FileRoles): FileRoles {
+  const isUnused = (role: ColumnRole) => role === "type" || role === "feature";
+  return { ...found, roles: found.roles.map((role) => (isUnused(role) ? "none" : role)) };
 }
 
 /** The matrix of each type that one is called after. */
@@ -138,6 +131,7 @@ function sectionOf(file: TypeFile, matrix: SampledFile | undefined) {
 
 function relationOf({ file, files, ends, source, name, target }: FoundRelation) {
   const roles = { ...file, ...edgeRoles(file, ends) };
+  const [split, time] = [columnOf(roles, "split"), columnOf(roles, "time")];
   return {
     source,
     name,
@@ -147,6 +141,8 @@ function relationOf({ file, files, ends, source, name, target }: FoundRelation) 
     src: file.columns[ends.src]!.name,
     dst: file.columns[ends.dst]!.name,
     weight: columnOf(roles, "weight"),
+    ...(split !== null && { split }),
+    ...(time !== null && { time }),
   };
 }
 
