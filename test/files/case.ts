@@ -27,6 +27,8 @@ export interface ExpectedGraph {
   readonly directed?: boolean;
   readonly weighted?: boolean;
   readonly edgeTypes?: readonly string[];
+  /** What is known of each edge for splits of links */
+  readonly sidesOfLinks?: readonly ("split" | "time")[];
 }
 
 /** `rows` lines of text under each other, each ended. */

@@ -47,6 +47,8 @@ async function expectGraph(built: ArtifactDir, expected: ExpectedGraph, reports:
   if (expected.directed !== undefined) expect(directed).toBe(expected.directed);
   if (expected.edgeTypes) expect(edgeTypes).toEqual(expected.edgeTypes);
   if (expected.weighted !== undefined) expect(existsSync(join(built.dir, "edges/weight.npy"))).toBe(expected.weighted);
+  for (const column of expected.sidesOfLinks ?? [])
+    expect(existsSync(join(built.dir, `edges/${column}.npy`)), column).toBe(true);
   for (const warning of reports) expect(report.warnings).toContainEqual(expect.stringMatching(warning));
 }
 

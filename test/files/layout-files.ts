@@ -162,11 +162,15 @@ export const layoutFileCases: readonly FileCase[] = [
       ids: ["movies/1", "movies/2", "movies/3", "user/1", "user/2"],
       weighted: true,
       edgeTypes: ["ratings", "rev_ratings"],
+      sidesOfLinks: ["time"],
     },
-    warns: [
-      /"userId" and "movieId" are ids of two kinds, so that user 1 and movie 1 are two nodes/,
-      /the times in "timestamp" are left out/,
-    ],
+    warns: [/"userId" and "movieId" are ids of two kinds, so that user 1 and movie 1 are two nodes/],
+  },
+  {
+    title: "users and items with a split of their links",
+    files: { "clicks.csv": lines("user_id,item_id,split", "1,1,train", "1,2,val", "2,1,test", "3,4,train") },
+    graph: { nodes: 6, edges: 4, ids: ["item/4", "user/3"], sidesOfLinks: ["split"] },
+    warns: [/"user_id" and "item_id" are ids of two kinds/],
   },
   {
     title: "one table of users and items",
@@ -178,12 +182,6 @@ export const layoutFileCases: readonly FileCase[] = [
     title: "users and their friends are of one kind",
     files: { "friends.csv": lines("user_id,friend_id", "1,2", "2,3") },
     graph: { nodes: 3, edges: 2 },
-  },
-  {
-    title: "users and items with a split, which types do not take",
-    files: { "clicks.csv": lines("user_id,item_id,split", "1,12,train", "12,13,test", "13,12,val", "14,13,train") },
-    graph: { nodes: 4, edges: 3 },
-    warns: [/"user_id" and "item_id" look like ids of two kinds, and 12 is among both: here it is one node/],
   },
   {
     title: "features and labels of the same nodes in a table each",
