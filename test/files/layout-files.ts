@@ -167,6 +167,15 @@ export const layoutFileCases: readonly FileCase[] = [
     warns: [/"userId" and "movieId" are ids of two kinds, so that user 1 and movie 1 are two nodes/],
   },
   {
+    title: "two tables of users and items, whose ids are alike",
+    files: {
+      "buys.csv": lines("user_id,item_id", "1,12", "12,13"),
+      "clicks.csv": lines("user_id,item_id", "13,14", "14,12"),
+    },
+    graph: { nodes: 4, edges: 4 },
+    warns: [/"user_id" and "item_id" look like ids of two kinds, and 12 is among both: here it is one node/],
+  },
+  {
     title: "users and items with a split of their links",
     files: { "clicks.csv": lines("user_id,item_id,split", "1,1,train", "1,2,val", "2,1,test", "3,4,train") },
     graph: { nodes: 6, edges: 4, ids: ["item/4", "user/3"], sidesOfLinks: ["split"] },

@@ -1,4 +1,4 @@
-/** The time of an edge that has always been there: one of a relation whose edges have no times, beside others that do. */
+/** The time of an edge that has always been there: of a relation without times, beside others that have some. */
 export const always = Number.NEGATIVE_INFINITY;
 
 const placeOfAlways = -1;

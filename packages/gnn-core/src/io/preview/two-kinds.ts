@@ -1,5 +1,5 @@
 import type { ColumnInfo } from "../table-source.ts";
-import { columnNamed, columnNames, plainName } from "./column-names.ts";
+import { columnNamed, plainName } from "./column-names.ts";
 import { valuesOf } from "./column-values.ts";
 import type { EdgeEnds } from "./edge-roles.ts";
 import type { SampledFile } from "./sampled-file.ts";
