@@ -215,6 +215,14 @@ export const nodeFileCases: readonly FileCase[] = [
     warns: [/nodes\.csv: Commas in its numbers are read as decimal points, 1,5 as 1\.5\. If they are something else/],
   },
   {
+    title: "nodes of one column, whose ids have two words",
+    files: {
+      "edges.csv": lines("src,dst", "Ada Lovelace,Alan Turing", "Alan Turing,Grace Hopper"),
+      "people.csv": lines("name", "Ada Lovelace", "Alan Turing", "Grace Hopper", "Kurt Gödel"),
+    },
+    graph: { nodes: 4, edges: 2, ids: ["Ada Lovelace", "Kurt Gödel"] },
+  },
+  {
     title: "commas in one column, points in another",
     files: { "edges.csv": edges, "nodes.csv": nodes("height;width", ["1,5;0.5", "1,75;1", "2,0;2.5", "1,6;3"], ";") },
     graph: { ...four, features: 1 },

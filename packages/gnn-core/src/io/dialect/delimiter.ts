@@ -37,7 +37,18 @@ export function detectDelimiter(text: string, isWhole: boolean, escape: Escape =
   const other = rareDelimiter(text, isWhole, escape);
   const isPlain = !common?.isFirm || (common.delimiter === "blanks" && cutsFields(text, other, isWhole));
   if (other && (isPlain || isSure(text, other, isWhole))) return other;
+  if (common?.delimiter === "blanks" && isColumnOfWords(text, isWhole)) return ",";
   return common?.delimiter ?? ",";
+}
+
+/** One column, such as of names of people: a word that comes nowhere else, above rows of words between blanks. */
+function isColumnOfWords(text: string, isWhole: boolean): boolean {
+  const [header, ...rows] = recordsOf(text, "blanks", isWhole);
+  const [name = ""] = header ?? [];
+  if (header?.length !== 1 || !/^[\p{L}_]+$/u.test(name)) return false;
+  return rows.every(
+    (fields) => fields.length > 1 && !fields.includes(name) && fields.some((field) => /\p{L}/u.test(field)),
+  );
 }
 
 /** `||`, whose bars stand nowhere alone: as single ones they would make an empty column behind each other. */
