@@ -13,6 +13,8 @@ const circleOf = (delimiter: string) =>
     ].map((ends) => ends.join(delimiter)),
   );
 
+const numbers = Array.from({ length: 300 }, (_, i) => i);
+
 /** Small files in the layouts of data sets that are handed around, most of which name no column. */
 export const layoutFileCases: readonly FileCase[] = [
   {
@@ -191,6 +193,17 @@ export const layoutFileCases: readonly FileCase[] = [
     title: "users and their friends are of one kind",
     files: { "friends.csv": lines("user_id,friend_id", "1,2", "2,3") },
     graph: { nodes: 3, edges: 2 },
+  },
+  {
+    title: "a second table of users in an order of its own, beside movies of the same numbers",
+    files: {
+      "users.csv": lines("userId,age", ...numbers.map((i) => `${i},${20 + (i % 40)}`)),
+      "user_labels.csv": lines("userId,segment", ...numbers.toReversed().map((i) => `${i},s${i % 2}`)),
+      "movies.csv": lines("movieId,year", ...numbers.map((i) => `${i},${1950 + (i % 70)}`)),
+      "ratings.csv": lines("userId,movieId,rating", ...numbers.map((i) => `${i},${(7 * i) % 300},4`)),
+    },
+    graph: { nodes: 600, edges: 300, ids: ["movies/299", "users/0"], classes: ["s0", "s1"] },
+    warns: [/user_labels\.csv/],
   },
   {
     title: "features and labels of the same nodes in a table each",

@@ -2,7 +2,7 @@ import type { SplitSide } from "../join-section.ts";
 import { baseName } from "./base-name.ts";
 import { valuesOf } from "./column-values.ts";
 import { named } from "./left-out.ts";
-import type { NodeRoles } from "./node-roles.ts";
+import { isCalledAfterLabels, type NodeRoles } from "./node-roles.ts";
 import { sampleRows } from "./sample-rows.ts";
 import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
 
@@ -45,12 +45,11 @@ export const noJoins: Joins = { tables: [], lists: [], notes: [] };
 type Role = ColumnRole;
 const labelRoles: readonly Role[] = ["label", "target"];
 const splitRoles: readonly Role[] = ["split", "trainMask", "valMask", "testMask"];
-const saysLabels = /(?:^|[^a-z])(?:labels?|class|classes|targets?|y)(?:[^a-z]|$)/i;
 
 /** Roles that one table alone has: that which is called after labels, else the first that has some. */
 function ownerOf(tables: readonly NodeTable[], roles: readonly Role[]): NodeTable | undefined {
   const having = tables.filter((table) => table.roles.some((role) => roles.includes(role)));
-  const called = roles === labelRoles ? having.find(({ name }) => saysLabels.test(baseName(name))) : undefined;
+  const called = roles === labelRoles ? having.find(({ name }) => isCalledAfterLabels(name)) : undefined;
   return called ?? having[0];
 }
 

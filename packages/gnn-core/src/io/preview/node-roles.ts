@@ -3,6 +3,7 @@ import { isNo, isYes } from "../ingest/yes-no.ts";
 import { usualMissingLabels } from "../missing-labels.ts";
 import { saysMissing } from "../missing-words.ts";
 import type { ColumnInfo } from "../table-source.ts";
+import { baseName } from "./base-name.ts";
 import { columnNamed, columnNames, isFeatureName, isVectorName, plainName } from "./column-names.ts";
 import { areDistinct, areNearlyDistinct, isNumeric, overlap, valuesOf } from "./column-values.ts";
 import { gapsNote, isFeatureWithGaps } from "./gaps.ts";
@@ -150,19 +151,33 @@ interface LabelFound {
   readonly role: "label" | "target";
 }
 
+const labelWords = /(?:^|[^a-z])(?:labels?|class|classes|targets?|y)(?:[^a-z]|$)/i;
+
+export function isCalledAfterLabels(file: string): boolean {
+  return labelWords.test(baseName(file));
+}
+
+/** What a file called after labels has beside its ids, if it is one column; undefined: it has others, or is not. */
+function onlyColumnOfLabels({ name, columns }: SampledFile, taken: readonly (number | undefined)[]) {
+  const others = [...columns.keys()].filter((i) => !taken.includes(i));
+  return isCalledAfterLabels(name) && others.length === 1 ? others[0] : undefined;
+}
+
 /** Classes are texts or whole numbers; a label with decimals is a number to predict, and names are neither. */
 function labelColumn(
-  { name, columns, rows }: SampledFile,
+  file: SampledFile,
   taken: readonly (number | undefined)[],
   notes: string[],
   explained: number[],
 ): LabelFound | null {
+  const { name, columns, rows } = file;
   // Beside a column x, y is the other coordinate.
   const hasX = columns.some((one) => plainName(one.name) === "x");
-  const column = columnNames.label
+  const called = columnNames.label
     .filter((wanted) => wanted !== "y" || !hasX)
     .map((wanted) => columns.findIndex((one, i) => !taken.includes(i) && plainName(one.name) === wanted))
     .find((found) => found >= 0);
+  const column = called ?? onlyColumnOfLabels(file, taken);
   if (column === undefined) return null;
   const values = valuesOf(rows, column);
   const { name: title, type } = columns[column]!;

@@ -73,9 +73,10 @@ function withoutSeconds(
     const { table, joins } = joinSamples(type, own, hasMatrix(type));
     return { ...table, joins };
   });
+  const joined = new Set(types.flatMap(({ joins = noJoins }) => joins.tables.map(({ file }) => file.name)));
   return {
     types,
-    seconds: unclear.map(({ file }) => file),
+    seconds: [...seconds.keys()].filter(({ name }) => !joined.has(name)),
     notes: [...unclear.map(({ note }) => note), ...types.flatMap(({ joins = noJoins }) => joins.notes)],
   };
 }

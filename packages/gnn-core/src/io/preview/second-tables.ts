@@ -1,6 +1,7 @@
 import { baseName } from "./base-name.ts";
 import { columnNamed, columnNames, plainName } from "./column-names.ts";
 import { overlap, valuesOf } from "./column-values.ts";
+import { isWhole } from "./joined-samples.ts";
 import type { SampledFile } from "./sampled-file.ts";
 import { nameParts, plainType } from "./type-names.ts";
 
@@ -26,7 +27,7 @@ export type SecondTable<T> = { readonly first: T } | { readonly note: string };
 
 /**
  * Whether a table is no type of its own but a second one of nodes that another table has, such as `user_labels.csv`
- * beside `users.csv`: most of its ids are among those of the other, and names say that they mean the same. Null: it is
+ * beside `users.csv`: most ids of its sample are among the other's, and names say that they mean the same. Null: it is
  * a type.
  *
  * @param isEnd whether edges name its type as one of their ends
@@ -41,7 +42,7 @@ export function secondTable<T extends TableWithId>(
   const isBefore = (one: T) => tables.indexOf(one) < tables.indexOf(second);
   const likely = tables
     .filter((one) => one !== second && (isBefore(one) || (isOfAspect && !hasAspect(one.file))))
-    .filter(({ file, id }) => overlap(ids, new Set(valuesOf(file.rows, id))) >= 0.5);
+    .filter((one) => overlap(ids, new Set(valuesOf(one.file.rows, one.id))) >= 0.5 || isSaidAlone(second, one));
   const areTexts = ids.some((id) => !/^\d+$/.test(id));
   const alike = likely.find((one) => isNamedAlike(one, second));
   if (!isOfAspect) return alike && areTexts ? { first: alike } : null;
@@ -63,6 +64,14 @@ function unclear({ file }: TableWithId, likely: readonly TableWithId[]): string 
 export function hasAspect(file: SampledFile): boolean {
   const words = baseName(file.name).split(/[^\p{L}\p{N}]+/u);
   return words.some((word) => aspects.test(word) || /^(features?|feats?|attributes?|attrs?|x)$/i.test(word));
+}
+
+/** The first rows of long files in orders of their own share few ids, or none: there the names have to do. */
+function isSaidAlone(second: TableWithId, one: TableWithId): boolean {
+  if (isWhole(second.file) || isWhole(one.file) || !hasAspect(second.file)) return false;
+  const own = ownName(second.file);
+  const [type, other] = [second, one].map(({ file, id }) => file.columns[id]!.type);
+  return type === other && ((own !== "" && ownName(one.file) === own) || isNamedAlike(one, second));
 }
 
 /** `user` in both says more than `id` in both. */
