@@ -18,6 +18,7 @@ const declarations = [
   "cuda/shares",
   "cuda/step",
   "cuda/stock",
+  "cuda/whole-graph",
 ]
   .map((name) => withArrayTypes(readFileSync(new URL(`../../src/backends/${name}-addon.ts`, import.meta.url), "utf8")))
   .join("\n");
@@ -38,7 +39,7 @@ test("its kernels are declared as those of the processor are", () => {
   const native = new Set(loadAddon().signatures);
   const kernels = addon.signatures.filter(
     (each) =>
-      !/Handle\b|Host(Floats|Ints)\b|^\w+\(\)|^make(Floats|Graph|Share)|^isJoinedByNvlink|^setPrecision|^joinPeers|Emulated/.test(
+      !/Handle\b|Host(Floats|Ints)\b|^\w+\(\)|^make(Floats|Graph|Share|WholeGraph)|^isJoinedByNvlink|^setPrecision|^joinPeers|Emulated/.test(
         each,
       ),
   );
