@@ -33,16 +33,28 @@ export function randomSplit(labels: Int32Array, options: RandomSplit): Int8Array
 
 /**
  * A split with a share of each class's training nodes in place of validation nodes, where none is labelled; else as it
- * is. A class whose share is less than half a node keeps all of its own.
+ * is. A class whose share is less than half a node keeps all of its own. Folds have no node in common, and those of
+ * val = 1 / k hold each training node out once.
  *
  * @param labels int32 [numNodes] class or -1
+ * @param fold   which share of that size, from 0
  * @returns int8 [numNodes]
  */
-export function withHeldOut(split: Int8Array, labels: Int32Array, val: number): Int8Array {
+export function withHeldOut(split: Int8Array, labels: Int32Array, val: number, fold = 0): Int8Array {
   if (split.some((code, node) => code === splitCode.val && labels[node]! >= 0)) return split;
   const trained = labels.map((label, node) => (split[node] === splitCode.train ? label : -1));
-  const drawn = randomSplit(trained, { type: "random", train: 1 - val, val, test: 0, stratify: true, seed: 0 });
-  return split.map((code, node) => (drawn[node] === splitCode.val ? splitCode.val : code));
+  const held = split.slice();
+  for (const [group, nodes] of groupsOf(trained, true)) {
+    const order = keyedOrder(nodes, 0, group);
+    const [from, to] = [fold + 1, fold].map((folds) => placeBefore(order.length, folds * val)) as [number, number];
+    for (const node of order.subarray(from, to)) held[node] = splitCode.val;
+  }
+  return held;
+}
+
+/** The place among so many that leaves this share of them behind it. */
+function placeBefore(count: number, share: number): number {
+  return Math.round(Number(Math.max(0, 1 - share).toPrecision(12)) * count);
 }
 
 function groupsOf(labels: Int32Array, stratify: boolean): Map<number, Int32Array> {

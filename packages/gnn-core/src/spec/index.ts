@@ -133,6 +133,7 @@ export {
   featurePlacement,
   graphPlacement,
   isPlannedToItsEnd,
+  numFolds,
   partitionStepOptions,
   remoteCache,
   type ScheduleOptions,

@@ -19,6 +19,13 @@ const splitChoices = z.discriminatedUnion("type", [
       .lt(1)
       .optional()
       .describe("Share of each class's training nodes that is held out to choose by, where the column names none"),
+    valFold: z
+      .number()
+      .int()
+      .min(0)
+      .max(999)
+      .optional()
+      .describe("Which share of that size it is, from 0; shares have no node in common, for cross-validation"),
   }),
   z.strictObject({
     type: z.literal("random"),
@@ -30,11 +37,23 @@ const splitChoices = z.discriminatedUnion("type", [
   }),
 ]);
 
+/** How many shares of that size have nothing in common. */
+export function numFolds(val: number): number {
+  return Math.floor(Number((1 / val).toPrecision(12)));
+}
+
 /** Shares that come to more than the nodes there are would leave one of the sets empty. */
 export const splitOptions = splitChoices.superRefine((split, context) => {
-  if (split.type !== "random") return;
-  const { train, val, test } = split;
   const refuse = (path: string, message: string) => context.addIssue({ code: "custom", path: [path], message });
+  if (split.type === "column") {
+    const { val, valFold } = split;
+    if (valFold === undefined) return;
+    if (val === undefined) return refuse("valFold", "Nothing is held out; give val the share that each fold has");
+    const folds = numFolds(val);
+    if (valFold >= folds) refuse("valFold", `Shares of ${val} make ${folds} folds; choose 0 to ${folds - 1}`);
+    return;
+  }
+  const { train, val, test } = split;
   const sum = Number((train + val + test).toPrecision(12));
   if (train === 0) refuse("train", "Nothing would be learned from; give train a share above 0");
   if (sum > 1) refuse("train", `train, val and test come to ${sum} of the nodes; lower them to 1 or less together`);

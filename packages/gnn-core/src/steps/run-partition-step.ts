@@ -86,7 +86,8 @@ async function requireValid({ facts, indptr, indices }: GraphArtifact): Promise<
 
 function splitOf(graph: GraphArtifact, split: SplitOptions): Int8Array {
   if (split.type === "random") return randomSplit(splitGroups(graph), split);
-  return split.val === undefined ? graph.split : withHeldOut(graph.split, splitGroups(graph), split.val);
+  const { val, valFold } = split;
+  return val === undefined ? graph.split : withHeldOut(graph.split, splitGroups(graph), val, valFold);
 }
 
 /** Class of each node; one further group for those that have several labels or numbers instead; -1: neither. */

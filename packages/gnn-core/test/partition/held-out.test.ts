@@ -32,6 +32,24 @@ test("a class of one node keeps it", () => {
   expect(withHeldOut(Int8Array.of(train, train), Int32Array.of(0, 1), 0.2)).toEqual(Int8Array.of(train, train));
 });
 
+test("folds have no node in common, and hold each training node out once", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.nat(3), { minLength: 1, maxLength: 80 }),
+      fc.integer({ min: 2, max: 9 }),
+      (classes, folds) => {
+        const trained = new Int8Array(classes.length).fill(train);
+        const times = new Int32Array(classes.length);
+        for (let fold = 0; fold < folds; fold++) {
+          const found = withHeldOut(trained, Int32Array.from(classes), 1 / folds, fold);
+          for (const [node, code] of found.entries()) if (code === val) times[node]! += 1;
+        }
+        expect(times).toEqual(new Int32Array(classes.length).fill(1));
+      },
+    ),
+  );
+});
+
 const ring = { src: Array.from({ length: 40 }, (_, i) => i), dst: Array.from({ length: 40 }, (_, i) => (i + 1) % 40) };
 const edges = { src: Int32Array.from(ring.src), dst: Int32Array.from(ring.dst) };
 

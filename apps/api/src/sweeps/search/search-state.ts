@@ -34,6 +34,8 @@ export const searchState = z.object({
   /** Jobs of it that are unfinished at once. */
   atOnce: count,
   firstSeed: count,
+  /** Each seed is judged by another of so many shares of the training rows; 1: all by the same validation rows. */
+  numFolds: count.default(1),
   /** In the order in which they are tried. */
   candidates: z.array(candidate),
   /** How many of them have been tried. */

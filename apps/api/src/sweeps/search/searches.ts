@@ -14,6 +14,7 @@ import { type Changes, type Setting, storedSettings, trialName, withChanges } fr
 import { directionOf } from "../sweep-queries.ts";
 import type { Move, Trial } from "./move.ts";
 import { nextMove } from "./next-move.ts";
+import { foldOf } from "./search-basis.ts";
 import { type SearchState, searchOf } from "./search-state.ts";
 import type { SearchTrial } from "./search-trials.ts";
 
@@ -171,7 +172,7 @@ export class Searches {
     const { changes: own = {}, title = "" } = state.candidates[trial.candidate] ?? {};
     const { setting, seed } = trial;
     const changes = { ...own, "train.epochs": trial.epochs };
-    const input = withChanges(specOf(sweep), { ...changes, "train.seed": seed });
+    const input = withChanges(specOf(sweep), { ...changes, ...foldOf(state, seed), "train.seed": seed });
     const { draft, stages } = await draftTraining(
       this.#services,
       sweep.projectId,

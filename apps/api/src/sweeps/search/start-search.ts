@@ -53,7 +53,7 @@ export async function startSearch(
   const info = await graphInfoOf(services, version);
   const { component, options } = resolveTask(base.task, services.registry);
   const judge = searchMetric({ component, options }, auto.metric);
-  const { spec: basis, words } = searchBasis({ ...sent, dataset: ref }, { component, options }, info);
+  const { spec: basis, words, numFolds } = searchBasis({ ...sent, dataset: ref }, { component, options }, info);
   const { reason, proposed } = proposalsFor(figuresOf(info), askedTask({ component, options }), sent);
   const atOnce = await freeAtOnce(services, base.resources);
   const firstSeconds = plans[0].until * budgetSeconds;
@@ -66,6 +66,7 @@ export async function startSearch(
     budgetSeconds,
     atOnce,
     firstSeed: base.train.seed,
+    numFolds,
     candidates,
     numTried: 0,
     rounds: [{ entries: [], numSeeds: 1 }],

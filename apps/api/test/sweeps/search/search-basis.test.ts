@@ -1,6 +1,6 @@
 import { type GraphInfo, loadRegistry, resolveTask } from "@hopwise/gnn-core/spec";
 import { describe, expect, it } from "vitest";
-import { searchBasis } from "../../../src/sweeps/search/search-basis.ts";
+import { foldOf, searchBasis } from "../../../src/sweeps/search/search-basis.ts";
 import { searchMetric } from "../../../src/sweeps/search/search-metric.ts";
 
 const registry = await loadRegistry([]);
@@ -15,7 +15,7 @@ describe("what the trials of a search are laid over", () => {
   const task = { target: "label" };
 
   it("is the spec as it was sent, where the dataset holds out something to choose by", () => {
-    expect(basisOf({ task }, { splits: counts(10, 5) })).toEqual({ spec: { task }, words: [] });
+    expect(basisOf({ task }, { splits: counts(10, 5) })).toEqual({ spec: { task }, words: [], numFolds: 1 });
     const drawn = { task, split: { type: "random", train: 0.5, val: 0, test: 0.5 } };
     expect(basisOf(drawn, { splits: counts(0, 0) }).spec).toBe(drawn);
   });
@@ -28,6 +28,15 @@ describe("what the trials of a search are laid over", () => {
     );
     const own = { task, split: { type: "column", column: "side", val: 0.4 } };
     expect(basisOf(own, { splits: counts(10, 0) }).spec).toBe(own);
+  });
+
+  it("has another fifth for each seed where few rows are held out, which tell settings apart badly", () => {
+    expect(basisOf({ task }, { splits: counts(272, 0), numEdges: 148_454 }).numFolds).toBe(5);
+    expect(basisOf({ task }, { splits: counts(5000, 0), numEdges: 148_454 }).numFolds).toBe(1);
+    expect(basisOf({ task }, { splits: counts(272, 0), numEdges: 20_000_000 }).numFolds).toBe(1);
+    const folds = [7, 8, 11, 12].map((seed) => foldOf({ firstSeed: 7, numFolds: 5 }, seed));
+    expect(folds).toEqual([{}, { "split.valFold": 1 }, { "split.valFold": 4 }, {}]);
+    expect(foldOf({ firstSeed: 7, numFolds: 1 }, 9)).toEqual({});
   });
 
   it("has a split drawn where the dataset has none", () => {

@@ -46,6 +46,30 @@ describe("a search for settings", () => {
     await app().admin.delete(`/v1/sweeps/${body.id}`).expect(204);
   });
 
+  it("judges each seed by another fifth of the training rows, where the dataset holds out nothing", async () => {
+    const { prisma } = app().services;
+    const [graph] = await prisma.artifact.findMany({ where: { kind: "graph" } });
+    const info = graph?.info as { readonly splits: object };
+    const unheld = { ...info, splits: { ...info.splits, train: 3, val: 0 } };
+    await prisma.artifact.updateMany({ where: { kind: "graph" }, data: { info: unheld } });
+    const { body } = await world.submit().expect(202);
+    const isOver = async () => (await world.read(body.id)).search.decisions.length > 3;
+    for (let looks = 0; looks < 60 && !(await isOver()); looks++) {
+      await world.look();
+      for (const job of await world.waitingJobs(body.id)) await succeed(app(), job.id, 0.5, 0.5);
+    }
+    const jobs = await prisma.job.findMany({ where: { sweepId: body.id } });
+    const folds = new Map(jobs.map(({ seed, spec }) => [seed, (spec as { readonly split: object }).split]));
+    const split = { type: "column", column: "split", val: 0.2 };
+    expect([folds.get(0), folds.get(1), folds.get(2)]).toEqual([
+      split,
+      { ...split, valFold: 1 },
+      { ...split, valFold: 2 },
+    ]);
+    await app().admin.post(`/v1/sweeps/${body.id}/cancel`).send({}).expect(202);
+    await prisma.artifact.updateMany({ where: { kind: "graph" }, data: { info } });
+  });
+
   it("leaves what the spec says as it is", async () => {
     const train = { epochs: 7, optimizer: { type: "sgd", options: { lr: 0.2 } } };
     const { body } = await world.submit({ model: { type: "gcn" }, train, features: { transforms: [] } }).expect(202);
