@@ -146,6 +146,27 @@ describe("the overlay that publishes Redis", () => {
   });
 });
 
+describe("the overlay that keeps artifacts in a bucket", () => {
+  const { api, serve, "gpu-worker": worker } = servicesOf("docker-compose.bucket.yml");
+
+  it("asks for the bucket and a key to it, and falls back to none", () => {
+    for (const service of [api, serve]) {
+      expect(Object.keys(service?.environment ?? {})).toEqual([
+        "ARTIFACTS_URL",
+        "AWS_ACCESS_KEY_ID",
+        "AWS_SECRET_ACCESS_KEY",
+      ]);
+      for (const value of Object.values(service?.environment ?? {})) expect(value).toMatch(/^\$\{\w+:\?/);
+    }
+  });
+
+  it("has workers ask the API, which listens there, and gives them no key", () => {
+    expect(worker?.environment).toEqual({
+      ARTIFACTS_URL: `http://api:${stack["api"]?.environment?.["HOPWISE_PORT"] ?? 4680}`,
+    });
+  });
+});
+
 it("script/check-compose says that it was skipped where no engine answers", () => {
   const env = { ...process.env, DOCKER_HOST: "unix:///nowhere/docker.sock" };
   const script = fileURLToPath(new URL("../script/check-compose", import.meta.url));

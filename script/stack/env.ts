@@ -15,6 +15,8 @@ export interface StackLayout {
   readonly url: string;
   /** For the programs of the stack. */
   readonly environment: NodeJS.ProcessEnv;
+  /** For its worker */
+  readonly workerEnvironment: NodeJS.ProcessEnv;
 }
 
 /** The kernel's limit for the path of a unix socket, without the closing zero. */
@@ -29,6 +31,18 @@ export function readLayout(source: NodeJS.ProcessEnv = process.env): StackLayout
     throw new Error("HOPWISE_PORT: expected a port, 1 to 65535.");
   const redisDir = join(data, "redis");
   const redisSocket = source.REDIS_URL ? null : socketPath(redisDir, "redis.sock");
+  const url = `http://${host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host}:${port}`;
+  const environment = {
+    NODE_ENV: "production",
+    ...source,
+    HOPWISE_DATA: data,
+    HOPWISE_HOST: host,
+    HOPWISE_PORT: String(port),
+    // What the API prints goes into its log; the supervisor shows a link in the terminal.
+    HOPWISE_SIGN_IN_LINK: "file",
+    HOPWISE_SERVE_SOCKET: source.HOPWISE_SERVE_SOCKET || socketPath(join(data, "serve"), "serve.sock"),
+    REDIS_URL: source.REDIS_URL || `unix://${redisSocket}`,
+  };
   return {
     data,
     logs: join(data, "logs"),
@@ -36,19 +50,17 @@ export function readLayout(source: NodeJS.ProcessEnv = process.env): StackLayout
     stateFile: join(data, "stack.json"),
     redisDir,
     redisSocket,
-    url: `http://${host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host}:${port}`,
-    environment: {
-      NODE_ENV: "production",
-      ...source,
-      HOPWISE_DATA: data,
-      HOPWISE_HOST: host,
-      HOPWISE_PORT: String(port),
-      // What the API prints goes into its log; the supervisor shows a link in the terminal.
-      HOPWISE_SIGN_IN_LINK: "file",
-      HOPWISE_SERVE_SOCKET: source.HOPWISE_SERVE_SOCKET || socketPath(join(data, "serve"), "serve.sock"),
-      REDIS_URL: source.REDIS_URL || `unix://${redisSocket}`,
-    },
+    url,
+    environment,
+    workerEnvironment: forWorker(environment, url),
   };
+}
+
+/** A worker reads a bucket through the API, by a grant for each task, and is given no key to all of it. */
+function forWorker(environment: NodeJS.ProcessEnv, url: string): NodeJS.ProcessEnv {
+  if (!environment.ARTIFACTS_URL?.startsWith("s3:")) return environment;
+  const withoutKeys = Object.entries(environment).filter(([name]) => !name.startsWith("AWS_"));
+  return { ...Object.fromEntries(withoutKeys), ARTIFACTS_URL: url };
 }
 
 /** Beside the data, or in the temporary folder when that path is too long for a socket. */

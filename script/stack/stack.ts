@@ -54,25 +54,31 @@ export class Stack {
   }
 
   async #startAll(signal: AbortSignal): Promise<void> {
-    const { redisSocket, redisDir, environment } = this.#layout;
+    const { redisSocket, redisDir, environment, workerEnvironment } = this.#layout;
     if (redisSocket !== null) {
       this.#launch("redis", findRedis(environment.PATH ?? ""), redisArguments(redisDir, redisSocket), 5000);
       await this.#until("Redis answers", () => answersPing(redisSocket), signal);
     }
     this.#launch("api", process.execPath, [join(root, "apps/api/dist/server.js")], 10_000);
-    this.#launch("worker", process.execPath, [join(root, "apps/gpu-worker/dist/main.js")], 20_000);
+    this.#launch("worker", process.execPath, [join(root, "apps/gpu-worker/dist/main.js")], 20_000, workerEnvironment);
     this.#launch("serve", process.execPath, [join(root, "apps/gpu-worker/dist/serve-main.js")], 10_000);
     await this.#until("the API is ready", () => this.#isApiReady(), signal);
     await this.#until("a worker is there", () => this.#hasWorker(), signal);
   }
 
-  #launch(name: string, command: string, args: readonly string[], graceMs: number): void {
+  #launch(
+    name: string,
+    command: string,
+    args: readonly string[],
+    graceMs: number,
+    env: NodeJS.ProcessEnv = this.#layout.environment,
+  ): void {
     const service = new Service({
       name,
       command,
       args,
       graceMs,
-      env: this.#layout.environment,
+      env,
       logFile: join(this.#layout.logs, `${name}.log`),
       onSpawn: (pid) => this.#lock.noteService(name, pid),
       onDeath: (how, lastWords) =>

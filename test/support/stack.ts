@@ -35,7 +35,8 @@ export class Stack {
     const redisFlags = ["--port", "0", "--unixsocket", this.redisSocket, "--dir", this.dir, "--appendonly", "yes"];
     this.redis = new Program(["redis-server", ...redisFlags, "--save", ""], {}, this.log("redis"));
     this.api = new Program(["node", join(root, "apps/api/dist/server.js")], settings, this.log("api"));
-    this.worker = new Program(["node", join(root, "apps/gpu-worker/dist/main.js")], settings, this.log("worker"));
+    const forWorker = { ...settings, ...(isBucket(env) && { ARTIFACTS_URL: this.url }) };
+    this.worker = new Program(["node", join(root, "apps/gpu-worker/dist/main.js")], forWorker, this.log("worker"));
   }
 
   /**
@@ -136,7 +137,12 @@ export class Stack {
   }
 }
 
-export async function freePort(): Promise<number> {
+export /** Whose blobs a worker asks the API for */
+function isBucket({ ARTIFACTS_URL = "" }: Record<string, string>): boolean {
+  return ARTIFACTS_URL.startsWith("s3:");
+}
+
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const address = server.address();

@@ -5,14 +5,21 @@ import { HttpArtifactStore, type HttpStoreServer, type StoreAccess } from "./htt
 import { LocalArtifactStore, type LocalStoreOptions } from "./local-artifact-store.ts";
 
 /**
- * Opens the store that a URL names, whole: `file:///var/lib/hopwise/artifacts`.
+ * Opens the store that a URL names, whole: `file:///var/lib/hopwise/artifacts`, or a bucket of S3:
+ * `s3://bucket/prefix?region=eu-central-1`.
  *
- * @throws ArtifactError ARTIFACT_URL_INVALID; the URL itself is not repeated, it may hold a secret
+ * @throws ArtifactError ARTIFACT_URL_INVALID; the URL itself is not repeated, it may hold a secret. Of a bucket
+ * ARTIFACT_REFUSED and ARTIFACT_UNREACHABLE, too
  */
 export async function openArtifactStore(url: string, options: LocalStoreOptions = {}): Promise<ArtifactStore> {
   const parsed = parse(url);
   if (parsed?.protocol === "file:") return LocalArtifactStore.open(fileURLToPath(parsed), options);
-  throw invalid(parsed, "file://");
+  if (parsed?.protocol === "s3:") {
+    // A second of loading that only who has a bucket pays for.
+    const { S3ArtifactStore } = await import("./s3/s3-artifact-store.ts");
+    return S3ArtifactStore.open(parsed);
+  }
+  throw invalid(parsed, "file:// or s3://");
 }
 
 /** A store of which each holder uses what its grant names. */
@@ -52,7 +59,8 @@ export async function openGrantedStores(url: string, options: GrantedStoreOption
   if (isHttp && !parsed.username && !parsed.password && !parsed.search && !parsed.hash) {
     return { needsGrant: true, open: (access) => openOverHttp({ ...options, url: parsed.href }, access) };
   }
-  throw invalid(parsed, "file://, http:// or https:// (the API's address, without a user, query or fragment)");
+  const ofApi = "http:// or https:// (the API's address, without a user, query or fragment)";
+  throw invalid(parsed, parsed?.protocol === "s3:" ? `${ofApi} for a worker of a bucket` : `file://, ${ofApi}`);
 }
 
 function openOverHttp(

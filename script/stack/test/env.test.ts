@@ -29,6 +29,16 @@ test("what the API prints, which goes into a log, has no sign-in link in it", ()
   expect(readLayout({ HOPWISE_SIGN_IN_LINK: "print" }).environment.HOPWISE_SIGN_IN_LINK).toBe("file");
 });
 
+test("a worker of a stack whose store is a bucket asks the API for blobs, and has no key to the bucket", () => {
+  const keys = { AWS_ACCESS_KEY_ID: "AKIDEXAMPLE", AWS_SECRET_ACCESS_KEY: "secret" };
+  const layout = readLayout({ ARTIFACTS_URL: "s3://graphs", ...keys });
+  expect(layout.environment).toMatchObject({ ARTIFACTS_URL: "s3://graphs", ...keys });
+  expect(layout.workerEnvironment.ARTIFACTS_URL).toBe("http://127.0.0.1:4680");
+  expect(Object.keys(layout.workerEnvironment).filter((name) => name.startsWith("AWS_"))).toEqual([]);
+  const local = readLayout({ ARTIFACTS_URL: "file:///srv/artifacts" });
+  expect(local.workerEnvironment).toEqual(local.environment);
+});
+
 test("a port that is none is refused", () => {
   expect(() => readLayout({ HOPWISE_PORT: "http" })).toThrow("HOPWISE_PORT");
 });
