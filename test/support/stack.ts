@@ -142,7 +142,7 @@ function isBucket({ ARTIFACTS_URL = "" }: Record<string, string>): boolean {
   return ARTIFACTS_URL.startsWith("s3:");
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));
   const address = server.address();

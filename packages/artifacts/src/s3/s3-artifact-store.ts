@@ -24,7 +24,7 @@ import { type S3Location, s3Location } from "./s3-location.ts";
 const partBytes = 16 * 1024 * 1024;
 const partsAtOnce = 2;
 const mostParts = 10_000;
-/** Of an upload in parts that began so long ago nobody is writing any more. */
+/** Nobody is writing an upload in parts any more that began so long ago. */
 const abandonedAfterMs = 24 * 3_600_000;
 const deletedAtOnce = 1000;
 
@@ -32,8 +32,8 @@ const deletedAtOnce = 1000;
  * An artifact store in a bucket of S3, or of another vendor's service of the same protocol. What is put goes straight
  * there in parts, nothing is kept on a disk of this machine.
  *
- * A key is written once: `If-None-Match: *` says so to services that know it (Amazon, MinIO, R2), and the keys that this
- * process is writing are known here for those that do not.
+ * A key is written once: `If-None-Match: *` says so to services that know it (Amazon, MinIO, R2), and the keys that
+ * this process is writing are known here for those that do not.
  */
 export class S3ArtifactStore implements ArtifactStore {
   readonly #client: S3Client;

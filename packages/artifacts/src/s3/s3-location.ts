@@ -30,8 +30,8 @@ const parameters = z.strictObject({
 });
 
 /**
- * Reads `s3://bucket/prefix?region=eu-central-1&endpoint=https://minio:9000`. Keys to the bucket are no part of it: they
- * come from the environment, as every program of AWS takes them.
+ * Reads `s3://bucket/prefix?region=eu-central-1&endpoint=https://minio:9000`. Keys to the bucket are no part of it:
+ * they come from the environment, as every program of AWS takes them.
  *
  * @throws ArtifactError ARTIFACT_URL_INVALID; the URL itself is not repeated, it may hold a secret
  */

@@ -11,6 +11,7 @@ function searchOver(numCandidates: number, changes: Partial<SearchState> = {}): 
     budgetSeconds: 600,
     atOnce: 2,
     firstSeed: 0,
+    numFolds: 1,
     candidates: Array.from({ length: numCandidates }, (_, i) => {
       return { title: `candidate ${i}`, changes: {}, epochs: 100, firstEpochs: 100 };
     }),
