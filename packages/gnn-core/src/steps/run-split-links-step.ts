@@ -12,6 +12,7 @@ import type { LinkSides } from "../links/link-sides.ts";
 import { writeLinks } from "../links/links-artifact.ts";
 import type { NodePairs } from "../links/node-pairs.ts";
 import { cutLinks, type LinkCut } from "../links/split-links.ts";
+import { unlearntRelations } from "../links/unlearnt-relations.ts";
 import { mapGraphArtifact } from "../partition/graph-artifact.ts";
 import type { LinkSplitChoice, LinkSplitSection } from "../spec/link-split.ts";
 import type { LinksInfo } from "../spec/links-info.ts";
@@ -20,7 +21,8 @@ import { stepInput } from "./step-input.ts";
 /**
  * The work of `steps/split-links.step.ts`. What is drawn depends on the seeds and on NodeIndex alone.
  *
- * @throws GnnError SPEC_INVALID with the option that leaves a side without links, TRAIN_NO_LABELS; those of `cutLinks`
+ * @throws GnnError SPEC_INVALID with the option that leaves a side without links, or relations of a given split with nothing
+ * to learn them from; TRAIN_NO_LABELS; those of `cutLinks`
  */
 export async function runSplitLinksStep(step: StepContext<LinkSplitSection>): Promise<ManifestDraft<LinksInfo>> {
   const { options, outDir } = step;
@@ -49,6 +51,7 @@ export async function runSplitLinksStep(step: StepContext<LinkSplitSection>): Pr
     },
   ).catch(placed);
   requireAll(cut, options);
+  if (split.type === "given" && edges.relations) requireLearnt(unlearntRelations(cut, edges.relations), named);
   progress.report("split links", indices.length, indices.length, "edges");
   const blobs = await writeLinks(outDir, numNodes, edges, cut);
   const info: LinksInfo = {
@@ -136,6 +139,18 @@ function requireAll({ train, val, test, messageRows }: LinkCut, { split, disjoin
   if (train.src.length === 0)
     throw refused("disjoint", `a share of ${disjoint} leaves no link to learn from; raise it`);
   if (messageRows.length === 0) throw refused("disjoint", `a share of ${disjoint} leaves no messages; lower it`);
+}
+
+/**
+ * Each relation that is judged has been learnt. Of a split at random or by time chance may hold out all of the few links
+ * of a relation, which says nothing of the others; a given one says it of the whole relation.
+ */
+function requireLearnt(unlearnt: readonly number[], names: readonly string[]): void {
+  if (unlearnt.length === 0) return;
+  const some = unlearnt.slice(0, 5).map((relation) => `"${names[relation]}"`);
+  const more = unlearnt.length > 5 ? ` and ${unlearnt.length - 5} more` : "";
+  const found = `all links of ${some.join(", ")}${more} are held out, and each relation has weights of its own, which nothing would be learnt of`;
+  throw refused("relations", `${found}; put some of its links on the training side, or choose alike`);
 }
 
 /** Shares were checked with the options: what is left to be asked too much of is the number of pairs without a link. */

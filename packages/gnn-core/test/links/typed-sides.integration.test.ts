@@ -137,3 +137,49 @@ test("sides and times of a labelled relation are those of its links as well", as
   const links = await runStep(splitLinksStep, { graph: built }, { split: givenSides, relations: "each" });
   expect(heldOut(links, "test")).toEqual(pairsOf(watched.filter(({ side }) => side === "test")));
 });
+
+describe("a relation whose edges are all held out, beside one that is learnt", () => {
+  // Likes follow what is watched, and are only judged.
+  const liked = watched.slice(0, 50);
+  const likes = { ...watches, name: "likes", files: ["liked.csv"], split: "side" };
+  const likedFiles = (side: string) => ({
+    ...files,
+    "liked.csv": `user,film,side\n${liked.map(({ user, film }) => `u${user},f${(film + 2) % numFilms},${side}`).join("\n")}\n`,
+  });
+  const built = async (side: string, others: readonly object[]) =>
+    runStep(ingestStep, { files: await filesArtifact(likedFiles(side)) }, { nodeTypes, relations: [...others, likes] });
+
+  test("is built, and judged by weights that all relations share", async () => {
+    const graph = await built("test", [{ ...genre }, watches]);
+    const links = await runStep(splitLinksStep, { graph }, { split: givenSides, relations: "alike" });
+    const asked = liked.map(({ user, film }) => `${indexOf.user(user)}-${(film + 2) % numFilms}`);
+    expect(heldOut(links, "test")).toEqual(new Set(asked));
+    const carried = new Set(await messages(links));
+    for (const pair of asked) expect(carried.has(pair)).toBe(false);
+  });
+
+  test("is refused by name where each relation has weights of its own", async () => {
+    const graph = await built("test", [genre, watches]);
+    const split = runStep(splitLinksStep, { graph }, { split: givenSides, relations: "each" });
+    await expect(split).rejects.toMatchObject({
+      code: "SPEC_INVALID",
+      place: { pointer: "/task/relations" },
+      message: expect.stringMatching(/all links of "likes", "rev_likes" are held out.*alike/),
+    });
+  });
+
+  test("may be split by chance, whatever the files say", async () => {
+    const graph = await built("test", [genre, watches]);
+    const links = await runStep(splitLinksStep, { graph }, { split: { type: "random" }, relations: "each" });
+    expect(linksInfo.parse(links.manifest.info).links.train).toBeGreaterThan(0);
+  });
+
+  test("is refused with its file where no relation is left to learn from", async () => {
+    const all = { ...likes, name: "saw", files: ["liked.csv"] };
+    await expect(built("val", [all])).rejects.toMatchObject({
+      code: "DATASET_VALUE_INVALID",
+      place: { file: "liked.csv" },
+      message: expect.stringContaining("of all 2 relations"),
+    });
+  });
+});

@@ -123,9 +123,21 @@ function quoted(cell: string | null): string {
   return JSON.stringify((cell ?? "").slice(0, 60));
 }
 
-/** @throws GnnError DATASET_VALUE_INVALID when files of a split are all of one side and none is left to learn from */
-export function requireTrainingRows({ split }: LinkColumns, [file = ""]: readonly string[]): void {
-  if (!split || split.includes(splitCodes.train)) return;
-  const message = "No row of the edges is on the training side. Check the split column, or the files of each side.";
-  throw new GnnError("DATASET_VALUE_INVALID", message, { place: { file } });
+/** The rows of one table of edges, as far as their sides go */
+export interface RowsWithSides {
+  readonly files: readonly string[];
+  readonly links: Pick<LinkColumns, "split">;
+}
+
+/**
+ * Something is left to learn from, whichever table has it: all edges of a relation may be held out beside others that
+ * are learnt. A table without sides is learnt as a whole.
+ *
+ * @throws GnnError DATASET_VALUE_INVALID when all rows of all tables are held out, or on no side
+ */
+export function requireTrainingRows(tables: readonly RowsWithSides[]): void {
+  if (tables.some(({ links: { split } }) => !split || split.includes(splitCodes.train))) return;
+  const where = tables.length > 1 ? `of the edges of all ${tables.length} relations` : "of the edges";
+  const message = `No row ${where} is on the training side. Check the split column, or the files of each side.`;
+  throw new GnnError("DATASET_VALUE_INVALID", message, { place: { file: tables[0]?.files[0] ?? "" } });
 }

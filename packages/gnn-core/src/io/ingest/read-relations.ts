@@ -27,7 +27,8 @@ export interface RelationRows {
 /**
  * Reads the table of each relation; ids are looked up among the nodes of the types that it joins.
  *
- * @throws GnnError DATASET_NODE_UNKNOWN for an id of another type, DATASET_FILE_EMPTY for a relation without edges
+ * @throws GnnError DATASET_NODE_UNKNOWN for an id of another type, DATASET_FILE_EMPTY for a relation without edges,
+ * DATASET_VALUE_INVALID when no edge of any relation is to be learnt from
  */
 export async function readRelations(
   context: IngestContext,
@@ -44,9 +45,9 @@ export async function readRelations(
     const ends = { src, dst, relation: name.forward };
     const rows = await readEdges(context, edgesOfRelation(section), ends, { missingNodes, selfLoops, hasNodes: true });
     requireEdges(section.files, rows, name.forward);
-    requireTrainingRows(rows.links, section.files);
     read.push({ section, names: name, ends, rows });
   }
+  requireTrainingRows(read.map(({ section: { files }, rows: { links } }) => ({ files, links })));
   return read;
 }
 

@@ -49,7 +49,7 @@ export async function readTables(context: IngestContext, spec: DatasetSpec): Pro
     ...(graphs && { graphOf: graphOfEach(graphs) }),
   });
   requireEdges(section.files, edges);
-  requireTrainingRows(edges.links, section.files);
+  requireTrainingRows([{ files: section.files, links: edges.links }]);
   return {
     ids,
     hasTypeInIds: false,
