@@ -36,6 +36,7 @@ export * from "./jobs/task-objection.ts";
 export * from "./jobs/task-reads.ts";
 export * from "./jobs/terminal-states.ts";
 export * from "./jobs/uploaded-model.ts";
+export { addedRowsNote, withRowsToRead } from "./jobs/with-rows-to-read.ts";
 export * from "./limits.ts";
 export * from "./redis/keys.ts";
 export * from "./redis/worker-user.ts";

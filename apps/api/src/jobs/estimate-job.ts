@@ -1,4 +1,12 @@
-import { AppError, graphObjection, isInferSpec, type JobEstimateAnswer, resolveJobSpec } from "@hopwise/contracts";
+import {
+  AppError,
+  addedRowsNote,
+  graphObjection,
+  isInferSpec,
+  type JobEstimateAnswer,
+  resolveJobSpec,
+  withRowsToRead,
+} from "@hopwise/contracts";
 import { estimateWithComponents } from "@hopwise/gnn-core/estimate";
 import type { Viewer } from "../auth/viewer.ts";
 import { artifactInfo } from "../database/stored-json.ts";
@@ -35,26 +43,27 @@ export async function estimateAndFit(
     const detail = "/kind: Only training jobs are estimated; submit a job that applies a model as it is.";
     throw new AppError("JOB_SPEC_INVALID", detail, { place: { pointer: "/kind" } });
   }
-  const spec = resolveJobSpec(input, services.registry);
-  const version = await getVersion(services, viewer, spec.dataset);
+  const asked = resolveJobSpec(input, services.registry);
+  const version = await getVersion(services, viewer, asked.dataset);
   const graph = version.graphId && (await services.prisma.artifact.findUnique({ where: { id: version.graphId } }));
   const info = graph ? artifactInfo("graph", graph.info) : null;
   if (!graph || !info) {
     throw new AppError(
       "DATASET_NOT_READY",
-      `Dataset ${spec.dataset} is ${version.state}; confirm its columns and wait until it is READY.`,
+      `Dataset ${asked.dataset} is ${version.state}; confirm its columns and wait until it is READY.`,
       { place: { pointer: "/dataset" } },
     );
   }
-  checkAgainstDataset(spec, version, services.registry);
+  checkAgainstDataset(asked, version, services.registry);
+  const spec = withRowsToRead(asked, info, services.registry);
   await checkVectors(services, spec, version);
   const start = await startModelOf(services, version.projectId, spec, version);
   const named = withStart(spec, start);
   await checkContinuation(services, version.projectId, named, version.id);
   const objection = graphObjection(spec, info, services.registry);
   if (objection) throw new AppError("JOB_SPEC_INVALID", objection.message, { place: { pointer: objection.pointer } });
-  const { ranks, samplers, threadsPerRank: asked, graph: placement, features } = spec.resources;
-  const threadsPerRank = asked === "auto" ? 1 : asked;
+  const { ranks, samplers, graph: placement, features } = spec.resources;
+  const threadsPerRank = spec.resources.threadsPerRank === "auto" ? 1 : spec.resources.threadsPerRank;
   const workers = await onlineWorkers(services);
   const device = largestDevice(workers, spec.resources.device);
   const resources = { ranks, samplers, threadsPerRank, device, graph: placement, features };
@@ -69,7 +78,8 @@ export async function estimateAndFit(
   const { overheadSeconds, workSeconds } = timeParts(explanation);
   const seconds = needs.seconds === null ? null : overheadSeconds * scale.overhead + workSeconds * scale.work;
   const { objections, notes: ofWorkers } = await fitOn(services, workers, needs, spec.resources);
-  const notes = [...ofWorkers, ...estimateNotes(needs, spec, scale)];
+  const added = addedRowsNote(asked, spec);
+  const notes = [...ofWorkers, ...(added === null ? [] : [added]), ...estimateNotes(needs, spec, scale)];
   const memory = { memoryBytesPerRank, memoryBytesPerSampler, deviceBytesPerRank, memoryBytes };
   const estimate = { ranks, ...memory, diskBytes, seconds, explanation: [...explanation] };
   const warnings = unreadColumns(spec, version.spec, services.registry);

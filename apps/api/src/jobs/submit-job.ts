@@ -1,6 +1,7 @@
-import { type JobSpec, resolveJobSpec } from "@hopwise/contracts";
+import { type JobSpec, resolveJobSpec, withRowsToRead } from "@hopwise/contracts";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import { checkVectors } from "../datasets/check-vectors.ts";
+import { graphInfoOf } from "../datasets/graph-info.ts";
 import { checkAgainstDataset, trainableVersion } from "../datasets/trainable-version.ts";
 import type { Job, Prisma } from "../generated/prisma/client.ts";
 import { taskOfJob } from "../job-state/job-task.ts";
@@ -55,16 +56,18 @@ export async function submitJob(
 /**
  * Checks and plans a training job.
  *
+ * @param asked what the graph leaves to be filled in is (`withRowsToRead`)
  * @throws AppError JOB_SPEC_INVALID, DATASET_NOT_READY, REQUEST_NOT_FOUND
  */
 export async function draftTraining(
   services: JobServices,
   projectId: string,
-  resolved: JobSpec,
+  asked: JobSpec,
   requestHash: string,
 ): Promise<TrainingDraft> {
-  const { version, ref } = await trainableVersion(services, projectId, resolved.dataset);
-  checkAgainstDataset(resolved, version, services.registry);
+  const { version, ref } = await trainableVersion(services, projectId, asked.dataset);
+  checkAgainstDataset(asked, version, services.registry);
+  const resolved = withRowsToRead(asked, await graphInfoOf(services.prisma, version), services.registry);
   await checkVectors(services, resolved, version);
   const start = await startModelOf(services, projectId, resolved, version);
   const spec = { ...withStart(resolved, start), dataset: ref };

@@ -1,5 +1,6 @@
-import { AppError, type GraphForm, graphFormOf } from "@hopwise/contracts";
-import { artifactInfo, datasetSpecOf } from "../database/stored-json.ts";
+import { type GraphForm, graphFormOf } from "@hopwise/contracts";
+import { datasetSpecOf } from "../database/stored-json.ts";
+import { graphInfoOf } from "../datasets/graph-info.ts";
 import type { DatasetVersion, PrismaClient } from "../generated/prisma/client.ts";
 
 /**
@@ -8,13 +9,7 @@ import type { DatasetVersion, PrismaClient } from "../generated/prisma/client.ts
  * @throws AppError DATASET_NOT_READY when the graph is not stored any more
  */
 export async function graphToFit(prisma: PrismaClient, version: DatasetVersion) {
-  const graph = version.graphId && (await prisma.artifact.findUnique({ where: { id: version.graphId } }));
-  if (!graph) {
-    throw new AppError("DATASET_NOT_READY", "The graph of this dataset version is not stored any more.", {
-      place: { pointer: "/dataset" },
-    });
-  }
-  const info = artifactInfo("graph", graph.info);
+  const info = await graphInfoOf(prisma, version);
   const form: GraphForm = graphFormOf(info, datasetSpecOf(version));
   return { ...form, weights: info.weights };
 }

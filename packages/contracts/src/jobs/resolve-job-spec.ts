@@ -8,22 +8,15 @@ import {
   selectionMetricOf,
   taskComponentOf,
   untaughtDefaults,
-  untaughtObjection,
 } from "@hopwise/gnn-core/spec";
 import type { z } from "zod";
 import { AppError } from "../errors/problem.ts";
 import { pointerOf, schemaIssue } from "../errors/schema-issue.ts";
-import { addedColumnsObjection } from "./added-columns-objection.ts";
-import { allNodesTaskObjection } from "./all-nodes-task-objection.ts";
-import { edgeRowTaskObjection } from "./edge-row-task-objection.ts";
-import { edgeTaskObjection } from "./edge-task-objection.ts";
-import { graphTaskObjection, wholeNeighborhoods } from "./graph-task-objection.ts";
+import { wholeNeighborhoods } from "./graph-task-objection.ts";
 import { type JobSpec, jobSpec } from "./job-spec.ts";
-import { partitionedObjection } from "./partitioned-objection.ts";
-import { rowsAloneObjection } from "./rows-alone-objection.ts";
+import { settingsObjection } from "./settings-objection.ts";
 import type { TaskObjection } from "./task-objection.ts";
-import { temporalObjection } from "./temporal-objection.ts";
-import { typedModelObjection } from "./typed-model-objection.ts";
+import { withRowsAlone } from "./with-rows-to-read.ts";
 
 /**
  * The whole spec with every default filled in and every component's options checked by its own schema.
@@ -34,30 +27,19 @@ export function resolveJobSpec(input: unknown, registry: Registry): JobSpec {
   const given = parseSpec(input);
   const task = resolveTask(given.task, registry);
   const left = untaughtDefaults(task.component, registry, input as Record<string, unknown>);
-  const spec = Object.keys(left).length === 0 ? given : parseSpec({ ...(input as object), ...left });
-  const model = resolveChoice(spec.model, registry, "model", ["model"]);
-  const sampling = resolveChoice(samplingOf(input, spec, task), registry, "sampler", ["sampling"]);
+  const filled = Object.keys(left).length === 0 ? given : parseSpec({ ...(input as object), ...left });
+  const model = resolveChoice(filled.model, registry, "model", ["model"]);
+  const sampling = resolveChoice(samplingOf(input, filled, task), registry, "sampler", ["sampling"]);
   requireFittingHops(model, sampling, registry);
-  requireDrawnBatches(spec.resources, model, sampling, registry);
-  requireFittingTask(temporalObjection(spec, task, sampling, registry));
-  requireFittingTask(edgeTaskObjection(spec, task, sampling, registry));
-  requireFittingTask(edgeRowTaskObjection(spec, task, sampling, registry));
-  requireFittingTask(graphTaskObjection(spec, task, sampling));
-  requireFittingTask(allNodesTaskObjection(spec, task, model, sampling, registry));
-  requireFittingTask(untaughtObjection(spec, task.component, registry));
-  requireFittingTask(rowsAloneObjection(spec, task, model, registry));
-  requireFittingTask(addedColumnsObjection(spec, model, sampling, registry));
+  requireDrawnBatches(filled.resources, model, sampling, registry);
+  const spec = withRowsAlone({ ...filled, task: task.section, model, sampling }, task, registry);
+  requireFitting(settingsObjection(spec, task, registry));
   requireGpuForPrecision(spec);
   requireDeviceForFeatures(spec.resources);
-  requireFittingTask(typedModelObjection(model, sampling, registry));
-  requireFittingTask(partitionedObjection(spec, sampling, registry));
   return {
     ...spec,
-    task: task.section,
     train: { ...spec.train, earlyStopping: resolveStopping(spec.train, task) },
     partition: resolveChoice(spec.partition, registry, "partitioner", ["partition"]),
-    model,
-    sampling,
     outputs: {
       ...spec.outputs,
       steps: spec.outputs.steps.map((step, i) => resolveChoice(step, registry, "step", ["outputs", "steps", i])),
@@ -77,8 +59,8 @@ function samplingOf(input: unknown, { sampling }: JobSpec, { component }: Resolv
   return component.seeds === "graphs" && isLeftOut ? { type: wholeNeighborhoods, options: {} } : sampling;
 }
 
-/** What tasks without labels cannot do is refused, not left aside. */
-function requireFittingTask(objection: TaskObjection | null): void {
+/** What does not go together is refused, not left aside. */
+function requireFitting(objection: TaskObjection | null): void {
   if (!objection) return;
   const { pointer, message } = objection;
   throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${message}`, { place: { pointer } });

@@ -27,8 +27,7 @@ export function rowsAloneObjection(
     return { pointer: "/model/type", message };
   }
   const dim = component.outDim(options, { classes: [] });
-  if (embedding?.dim === dim) return null;
-  const found = embedding ? `is ${embedding.dim} wide` : "is not there";
-  const message = `${type} reads the learned row of a node, which ${found}; set "features": {"embedding": {"dim": ${dim}}} as task.dim is.`;
-  return { pointer: embedding ? "/features/embedding/dim" : "/features/embedding", message };
+  if (!embedding || embedding.dim === dim) return null;
+  const message = `${type} reads the learned row of a node, which is ${embedding.dim} wide; make it ${dim} wide as task.dim is, or leave features.embedding out.`;
+  return { pointer: "/features/embedding/dim", message };
 }

@@ -82,13 +82,13 @@ export const featureOptions = z.strictObject({
     .nullable()
     .default(null)
     .describe(
-      "Columns made from the edges, for graphs without features: degree, and random projections or eigenvectors",
+      "Columns made from the edges, for graphs without features: degree, and random projections or eigenvectors; null: none, unless nodes have no features and no rows can be learned",
     ),
   embedding: embeddingOptions
     .nullable()
     .default(null)
     .describe(
-      "A learnable row for each node, read beside its features; for graphs without features, and nodes known in training",
+      "A learnable row for each node, read beside its features; for graphs without features, and nodes known in training; null: none, unless nodes have no features and no columns are made",
     ),
 });
 export type FeatureOptions = z.infer<typeof featureOptions>;

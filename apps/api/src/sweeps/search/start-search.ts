@@ -1,9 +1,9 @@
-import { AppError, type AutoRequest, type JobSpec } from "@hopwise/contracts";
-import { askedTask, figuresOf, type GraphInfo, resolveTask } from "@hopwise/gnn-core/spec";
+import type { AutoRequest, JobSpec } from "@hopwise/contracts";
+import { askedTask, figuresOf, resolveTask } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 import type { Viewer } from "../../auth/viewer.ts";
-import { artifactInfo } from "../../database/stored-json.ts";
-import { trainableVersion, type VersionWithDataset } from "../../datasets/trainable-version.ts";
+import { graphInfoOf } from "../../datasets/graph-info.ts";
+import { trainableVersion } from "../../datasets/trainable-version.ts";
 import { durationMs } from "../../scheduler/duration.ts";
 import type { Services } from "../../services.ts";
 import { shownWorkerState } from "../../workers/worker-directory.ts";
@@ -50,7 +50,7 @@ export async function startSearch(
 ): Promise<StartedSearch> {
   const budgetSeconds = (durationMs(auto.budget) ?? 0) / 1000;
   const { version, ref } = await trainableVersion(services, projectId, base.dataset);
-  const info = await graphInfoOf(services, version);
+  const info = await graphInfoOf(services.prisma, version, "/spec/dataset");
   const { component, options } = resolveTask(base.task, services.registry);
   const judge = searchMetric({ component, options }, auto.metric);
   const { spec: basis, words, numFolds } = searchBasis({ ...sent, dataset: ref }, { component, options }, info);
@@ -97,14 +97,6 @@ function withTrialOutputs(spec: Changes, { outputs, task }: Changes, areLinks: b
   if (outputs !== undefined) return lists;
   const none = { formats: [] };
   return { ...lists, outputs: { embeddings: none, predictions: none, map: { maxDetailed: 0 } } };
-}
-
-async function graphInfoOf({ prisma }: Services, { graphId }: VersionWithDataset): Promise<GraphInfo> {
-  const graph = graphId === null ? null : await prisma.artifact.findUnique({ where: { id: graphId } });
-  if (graph) return artifactInfo("graph", graph.info);
-  throw new AppError("DATASET_NOT_READY", "The graph of this dataset version is not stored any more.", {
-    place: { pointer: "/spec/dataset" },
-  });
 }
 
 /**
