@@ -7,6 +7,8 @@ export interface PlainColumn {
   readonly as: "text" | "number";
   /** Words such as NA in a column of numbers are read as empty cells; left out: they are refused. */
   readonly mayBeMissing?: boolean;
+  /** A column of text whose cells fast ways may give as the numbers that they are written as; left out: it stays text. */
+  readonly mayBeNumbers?: boolean;
 }
 
 /** A column that is to be read, and as what: a vector has `width` numbers in each cell. */

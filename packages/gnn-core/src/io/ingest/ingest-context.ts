@@ -73,7 +73,7 @@ export async function* readSection(
  * Reads as above; for as long as the file allows it, rows whose id columns hold short integers come as numbers, and
  * then rows of other ids as packed texts.
  *
- * @param columns the id columns first, as text; then number columns
+ * @param columns the id columns first, as text; then number columns, and such as may be read as numbers
  */
 export async function* readIdRows(
   context: IngestContext,
@@ -113,8 +113,13 @@ async function* readFastest(
   file: string,
   columns: readonly PlainColumn[],
 ): AsyncIterable<PlacedBatch | PlacedIntegers | PlacedTextIds> {
-  const namesAs = (as: PlainColumn["as"]) => columns.filter((column) => column.as === as).map(({ name }) => name);
-  const [ids, numbers] = [namesAs("text"), namesAs("number")];
+  const isNumber = ({ as, mayBeNumbers }: PlainColumn) => as === "number" || mayBeNumbers === true;
+  const namesWhere = (isWanted: (column: PlainColumn) => boolean) => columns.filter(isWanted).map(({ name }) => name);
+  const [ids, numbers] = [namesWhere((column) => !isNumber(column)), namesWhere(isNumber)];
+  if (columns.some(({ name, mayBeNumbers }) => mayBeNumbers && !looksNumeric(table, name))) {
+    yield* readTexts(table, file, columns, 0);
+    return;
+  }
   let firstRow = 0;
   for await (const batch of rowsOf(table.readIntegers?.(ids, numbers))) {
     if (batch === "whole") return;
@@ -130,6 +135,10 @@ async function* readFastest(
     firstRow += rest.numRows;
   }
   yield* readTexts(table, file, columns, firstRow);
+}
+
+function looksNumeric({ columns }: TableSource, name: string): boolean {
+  return columns.some((column) => column.name === name && (column.type === "int64" || column.type === "double"));
 }
 
 /** The batches of a fast way through a file, if there is one, and `whole` behind them where it came to the end. */

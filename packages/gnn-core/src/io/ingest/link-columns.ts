@@ -26,11 +26,11 @@ export class LinkColumnReading {
     this.#spec = spec;
   }
 
-  /** Columns to be read as text, in the order of `add`. */
+  /** Columns to be read as text, in the order of `add`; times may be numbers where all are, for `addTime`. */
   static columnsOf({ split, time }: EdgesSection): readonly ProfiledColumn<PlainColumn>[] {
     return [
       ...(split === null ? [] : [{ name: split, as: "text" as const, role: "split" }]),
-      ...(time === null ? [] : [{ name: time, as: "text" as const, role: "time" }]),
+      ...(time === null ? [] : [{ name: time, as: "text" as const, mayBeNumbers: true, role: "time" }]),
     ];
   }
 
@@ -39,7 +39,7 @@ export class LinkColumnReading {
    * @returns what is wrong with a cell, by its column; null: nothing
    */
   add(file: string, cells: readonly (string | null)[]): { readonly column: string; readonly found: string } | null {
-    const { split, splitFiles, time } = this.#spec;
+    const { split, time } = this.#spec;
     const [first = null, second = null] = cells;
     if (split !== null) {
       const side = splitOf(first);
@@ -47,10 +47,7 @@ export class LinkColumnReading {
         return { column: split, found: `${quoted(first)} names no side; expected one of ${splitWords.join(", ")}.` };
       }
       this.#split.push(splitCodes[side]);
-    } else if (splitFiles) {
-      const side = splitFiles.test.includes(file) ? "test" : splitFiles.val.includes(file) ? "val" : "train";
-      this.#split.push(splitCodes[side]);
-    }
+    } else this.#addSideOf(file);
     if (time === null) return null;
     const cell = split === null ? first : second;
     const value = timeOf(cell);
@@ -64,16 +61,28 @@ export class LinkColumnReading {
     return null;
   }
 
+  /**
+   * As `add` of a row without a column of sides.
+   *
+   * @param time what `timeOf` makes of its cell; left out: there is no column of times
+   */
+  addTime(file: string, time: number | undefined): void {
+    this.#addSideOf(file);
+    if (time !== undefined) this.#times.push(time);
+  }
+
+  #addSideOf(file: string): void {
+    const { splitFiles } = this.#spec;
+    if (!splitFiles) return;
+    const side = splitFiles.test.includes(file) ? "test" : splitFiles.val.includes(file) ? "val" : "train";
+    this.#split.push(splitCodes[side]);
+  }
+
   finish(): LinkColumns {
     const { split, splitFiles, time } = this.#spec;
     const hasSplit = split !== null || splitFiles !== null;
     return { split: hasSplit ? this.#split.values : null, times: time === null ? null : this.#times.values };
   }
-}
-
-/** Whether rows have to be read as text: their file or their own words say something of them. */
-export function hasLinkColumns({ split, splitFiles, time }: EdgesSection): boolean {
-  return split !== null || splitFiles !== null || time !== null;
 }
 
 /**

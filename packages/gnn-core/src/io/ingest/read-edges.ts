@@ -17,7 +17,7 @@ import {
   readSection,
 } from "./ingest-context.ts";
 import type { BadRow } from "./ingest-report.ts";
-import { hasLinkColumns, LinkColumnReading, type LinkColumns } from "./link-columns.ts";
+import { LinkColumnReading, type LinkColumns } from "./link-columns.ts";
 import { localIds } from "./local-ids.ts";
 import { type ProfiledColumn, type TableFacts, TableProfile } from "./profile/table-profile.ts";
 import { TextCodes } from "./text-codes.ts";
@@ -77,8 +77,8 @@ export async function readEdges(
     ...features.map((name) => ({ name, as: "number" as const, role: "feature" })),
   ];
   const reading = new EdgeReading(section, ends, rules, new TableProfile("edges", columns, ends.relation));
-  // Types, sides, times and classes are text of any kind, which only the general reader takes.
-  const hasText = type !== null || graph !== undefined || hasLinkColumns(section) || hasEdgeLabels(section);
+  // Types, sides and classes are text of any kind, which only the general reader takes.
+  const hasText = type !== null || graph !== undefined || section.split !== null || hasEdgeLabels(section);
   const batches = (hasText ? readSection : readIdRows)(context, section, columns, "read edges");
   for await (const batch of batches) {
     if (batch.kind === "integers") await reading.addIntegers(batch);
@@ -232,13 +232,17 @@ class EdgeReading {
     const { src: srcField, dst: dstField } = this.#section;
     const { src: srcNodes, dst: dstNodes } = this.#ends;
     if (this.#rules.hasNodes) this.#numAdded += added.length;
+    const [times, numbers] =
+      this.#section.time === null ? [undefined, batch.numbers] : [batch.numbers[0], batch.numbers.slice(1)];
     for (let row = 0; row < batch.numRows; row++) {
       const from = src[row]! < 0 ? -1 : srcNodes.first + src[row]!;
       const to = dst[row]! < 0 ? -1 : dstNodes.first + dst[row]!;
       if (from < 0) await this.#resolve(batch, row, srcField, textAt(row, 0), srcNodes);
       if (to < 0) await this.#resolve(batch, row, dstField, textAt(row, 1), dstNodes);
       if (this.#joinsGraphs(from, to)) throw await betweenGraphs(batch, row, dstField, textAt(row, 0), textAt(row, 1));
-      if (this.#addEnds(from, to)) this.#addNumbersOf(batch.numbers, row);
+      if (!this.#addEnds(from, to)) continue;
+      this.#links.addTime(batch.file, times?.[row]);
+      this.#addNumbersOf(numbers, row);
     }
   }
 

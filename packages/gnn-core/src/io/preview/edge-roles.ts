@@ -88,15 +88,15 @@ function splitOfEdges({ columns, rows }: SampledFile): number {
     : -1;
 }
 
-/** Edges with times are read as text, which takes ten times as long as ids alone: 20 s for so many bytes. */
-const mostBytesWithTimes = 2 ** 26;
+/** Edges with dates are read as text, which takes ten times as long as ids alone: 20 s for so many bytes. */
+const mostBytesWithDates = 2 ** 26;
 
 /**
  * A column that is called so, or has no name and counts the seconds since 1970, and says of every edge when it came to
- * be; −1: there is none, 0 is said to mean none, or whoever needs the times of so large a file is to say so
+ * be; −1: there is none, 0 is said to mean none, or whoever needs the dates of so large a file is to say so
  */
 function timeOfEdges({ name, reader, bytes, columns, rows }: SampledFile, ends: EdgeEnds, notes: string[]): number {
-  if (reader === "konect" || bytes > mostBytesWithTimes) return -1;
+  if (reader === "konect") return -1;
   const called = columnNamed(columns, columnNames.time);
   const nameless = columns.findIndex(
     (column, i) => i !== ends.src && i !== ends.dst && isMadeUpName(column.name) && areSeconds(valuesOf(rows, i)),
@@ -105,6 +105,7 @@ function timeOfEdges({ name, reader, bytes, columns, rows }: SampledFile, ends: 
   const values = found < 0 ? [] : valuesOf(rows, found);
   const areTimes = values.length > 0 && values.length === rows.length;
   if (!areTimes || values.some((value) => Number.isNaN(timeOf(value)))) return -1;
+  if (bytes > mostBytesWithDates && !isNumeric(columns[found]!)) return -1;
   if (called < 0)
     notes.push(
       `${name}: "${columns[found]!.name}" is proposed as the time of each edge, in seconds since 1970, such as ${new Date(Number(values[0]) * 1000).toISOString().slice(0, 10)}. Choose "not used" if these are other numbers.`,

@@ -71,7 +71,7 @@ export class TableProfile {
       if (this.#columns[i]!.role === "id") continue;
       const values = columns[i]!;
       if (facts instanceof NumberProfile) for (const value of values as Float64Array) facts.add(value);
-      else for (let row = 0; row < numRows; row++) facts.add(values[row] as string | null);
+      else for (let row = 0; row < numRows; row++) facts.add(values[row] ?? null);
     }
   }
 

@@ -20,7 +20,12 @@ export class TextProfile {
     return this.#texts.size > maxDistinct ? null : this.#texts.size;
   }
 
-  add(cell: string | null): void {
+  /** @param cell a number stands for the text that it is written as */
+  add(cell: string | number | null): void {
+    if (typeof cell === "number") {
+      if (this.#texts.size <= maxDistinct) this.#texts.add(String(cell));
+      return;
+    }
     const text = (cell ?? "").trim();
     if (text === "" || this.#missingWords.has(text)) this.#missing++;
     else if (this.#texts.size <= maxDistinct) this.#texts.add(text);
