@@ -1,4 +1,7 @@
-/** The time of an edge that has always been there: of a relation without times, beside others that have some. */
+/**
+ * The time of an edge that has always been there: of a relation without times, beside others that have some. Such edges
+ * are there for links of any time, and for each other (`numBefore`).
+ */
 export const always = Number.NEGATIVE_INFINITY;
 
 const placeOfAlways = -1;

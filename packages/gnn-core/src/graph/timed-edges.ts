@@ -1,3 +1,5 @@
+import { always } from "./edge-times.ts";
+
 /** In-edge columns in the order of time: those from before a time are the first ones of a column. */
 export interface TimedEdges {
   /** int32 [numNodes + 1] */
@@ -58,13 +60,17 @@ function firstOfPairs(sorted: Int32Array, from: (edge: number) => number, into: 
   });
 }
 
-/** How many edges of a node's column are from strictly before a time. */
+/**
+ * How many edges of a node's column are there at a time: those from strictly before it, which are its first ones. What
+ * has always been there is there at any time, and alone at the time of what has always been there.
+ */
 export function numBefore({ indptr, times }: TimedEdges, node: number, time: number): number {
   const begin = indptr[node] as number;
   let [low, high] = [begin, indptr[node + 1] as number];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if ((times[middle] as number) < time) low = middle + 1;
+    const at = times[middle] as number;
+    if (at < time || at === always) low = middle + 1;
     else high = middle;
   }
   return low - begin;

@@ -18,7 +18,7 @@ export interface EdgeBatch extends BatchKey {
   readonly seedsAll?: boolean;
   /**
    * The time of every pair, for a sampler that draws from before it (`sampleAt`). An edge then carries messages to
-   * later pairs alone, so that none is taken out. Left out: pairs have no time
+   * later pairs alone, so that only pairs that have always been there need `without`. Left out: pairs have no time
    */
   readonly times?: Float64Array;
 }
@@ -76,15 +76,17 @@ export class EdgeLoader implements AsyncIterable<EdgeMiniBatch> {
         const { relations } = pairs;
         ends.set(name, { ...rows, ...(relations && { relations }) });
         if (seedTimes) known.set(name, seedTimes);
-        else hidden.set(name, without);
+        hidden.set(name, without);
         yield { seeds, epoch, step };
       }
     }
     const hiding: Sampler = {
       ...sampler,
       async sample(seeds, key, signal) {
-        if (sampler.sampleAt && known.has(nameOf(key))) return sampler.sampleAt(seeds, take(known, key), key, signal);
         const pairs = take(hidden, key);
+        if (sampler.sampleAt && known.has(nameOf(key))) {
+          return sampler.sampleAt(seeds, take(known, key), pairs, key, signal);
+        }
         if (sampler.sampleWithout) return sampler.sampleWithout(seeds, pairs, key, signal);
         return withoutEdges(await sampler.sample(seeds, key, signal), pairs, graph);
       },

@@ -31,12 +31,15 @@ export interface Sampler {
   readonly takesAll?: boolean;
   /**
    * As `sample`, from what each seed's own time lets it know: `times` has one per seed, and a node may be a seed at
-   * several. A row is a node at a time, so blocks may name a node more than once; they have degrees at that time.
+   * several. A row is a node at a time, so blocks may name a node more than once; they have degrees at that time. No
+   * time comes before that of what has always been there: for seeds of that time the edges between the nodes of each of
+   * `pairs` are not there, in neither direction and at no hop, as if by `sampleWithout`.
    * Left out: the sampler knows of no times.
    */
   readonly sampleAt?: (
     seeds: Int32Array,
     times: Float64Array,
+    pairs: NodePairs,
     key: BatchKey,
     signal?: AbortSignal,
   ) => Promise<readonly Block[]>;

@@ -4,6 +4,7 @@ import { sharedRowsInMemory } from "../../src/dist/shared-rows.ts";
 import { inProcessRowServices } from "../../src/dist-store/in-process-rows.ts";
 import { DenseFeatureStore } from "../../src/features/dense-feature-store.ts";
 import { noFeatures } from "../../src/features/no-features.ts";
+import { always } from "../../src/graph/edge-times.ts";
 import { numBefore } from "../../src/graph/timed-edges.ts";
 import { dotDecoder } from "../../src/links/decoders/dot.ts";
 import type { LinkLearning } from "../../src/links/link-task.ts";
@@ -115,6 +116,48 @@ test("edges that come after a link and tell of it leave a model that draws from 
   expect(blind!.losses.at(-1)!).toBeGreaterThan(0.95 * chance);
   expect(blind!.metrics["test/auc"]).toBeGreaterThan(0.4);
   expect(blind!.metrics["test/auc"]).toBeLessThan(0.6);
+});
+
+/** Facts that always hold join two people at random, and a node of its own, linked with both, gives each away. */
+async function facts(witnessAt: (fact: number) => number): Promise<LinkSplit> {
+  const random = seededRandom(13);
+  const rows: [number, number, number][] = [];
+  const anyone = () => Math.floor(random() * numPeople);
+  for (let i = 0; i < numMeetings / 2; i++) {
+    const one = anyone();
+    const other = (one + 1 + Math.floor(random() * (numPeople - 1))) % numPeople;
+    const witness = numPeople + i;
+    rows.push([one, other, always], [one, witness, witnessAt(i)], [other, witness, witnessAt(i)]);
+    // Links that have times, by which they are split.
+    rows.push([anyone(), (anyone() + 1) % numPeople, 10 * i]);
+  }
+  const end = (place: 0 | 1) => Int32Array.from(rows, (row) => row[place]);
+  const codes = Int32Array.from({ length: numNodes }, (_, node) => Number(node >= numPeople));
+  const split = await splitLinks(
+    { src: end(0), dst: end(1), numNodes, directed: false, nodeTypes: { codes, names: ["person", "witness"] } },
+    {
+      sides: { type: "time", times: rows.map(([, , time]) => time), val: 0.1, test: 0.1 },
+      negatives: { perLink: 2, seed: 0 },
+    },
+  );
+  const { train, times } = split;
+  const learnt = Int32Array.from(train.src.keys()).filter(
+    (i) => times!.train[i] === always && train.src[i]! < numPeople && train.dst[i]! < numPeople,
+  );
+  return {
+    ...split,
+    train: { src: learnt.map((i) => train.src[i]!), dst: learnt.map((i) => train.dst[i]!) },
+    times: { ...times!, train: new Float64Array(learnt.length).fill(always) },
+  };
+}
+
+test("links that have always been there are learnt from others that have, and told nothing by themselves or by what has a time", async () => {
+  const chance = 2 * Math.log(2);
+  const longer = { ...options("temporal"), train: { ...options("temporal").train, epochs: 30 } };
+  const lossWith = async (split: LinkSplit) =>
+    (await train({ ...learning(split), options: longer }))[0]!.losses.at(-1)!;
+  expect(await lossWith(await facts(() => always))).toBeLessThan(0.9 * chance);
+  expect(await lossWith(await facts((i) => 10 * i + 1))).toBeGreaterThan(0.95 * chance);
 });
 
 test("two ranks have one rank's losses and figures, with rows of the nodes that are learnt", async () => {

@@ -1,7 +1,9 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Block } from "../../src/graph/block.ts";
+import { always } from "../../src/graph/edge-times.ts";
 import { graphFromEdges } from "../../src/graph/graph-from-edges.ts";
 import { timedEdges } from "../../src/graph/timed-edges.ts";
+import type { NodePairs } from "../../src/links/node-pairs.ts";
 import { temporalSampler } from "../../src/sampling/temporal.sampler.ts";
 import { createTemporalSampler, type TemporalSamplerOptions } from "../../src/sampling/temporal-blocks.ts";
 import { loadRegistry } from "../../src/spec/index.ts";
@@ -17,10 +19,17 @@ const seeds = Int32Array.of(3, 3, 17, 29, 8);
 const times = Float64Array.of(4, 20, 0, 13, 25);
 const key = { epoch: 2, step: 5 };
 
-const sampleAt = (options: Partial<TemporalSamplerOptions> = {}, at = { seeds, times }) =>
+interface At {
+  readonly seeds: Int32Array;
+  readonly times: Float64Array;
+  readonly pairs?: NodePairs;
+}
+
+const sampleAt = (options: Partial<TemporalSamplerOptions> = {}, at: At = { seeds, times }) =>
   createTemporalSampler({ edges, fanouts: [4, 3], pick: "uniform", seed: 9, ...options }).sampleAt!(
     at.seeds,
     at.times,
+    at.pairs ?? { src: new Int32Array(), dst: new Int32Array() },
     key,
   );
 
@@ -114,6 +123,67 @@ test("a seed's draws are the same whatever seeds are beside it", async () => {
     expect(sourcesOf(alone[1]!, 0)).toEqual(sourcesOf(inner!, dst));
     expect(sourcesOf(alone[0]!, 0)).toEqual(sourcesOf(outer!, dst));
   }
+});
+
+describe("beside edges of which some have always been there", () => {
+  // A quarter of the rows are of a relation without times.
+  const agesOf = Float64Array.from(rows.times, (time, i) => (i % 4 === 0 ? always : time));
+  const mixed = timedEdges({ ...rows, times: agesOf, numNodes, directed: true });
+  const untimed = (node: number) =>
+    new Set(Array.from(rows.src).filter((_, i) => rows.dst[i] === node && agesOf[i] === always));
+  const at = { seeds: Int32Array.of(3, 17, 29), times: new Float64Array(3).fill(always) };
+
+  test("a seed that has always been there hears of those alone, at every hop, and of nothing that has a time", async () => {
+    const blocks = await sampleAt({ edges: mixed, fanouts: [-1, -1] }, at);
+    for (const block of blocks) {
+      for (let dst = 0; dst < block.numDst; dst++) {
+        const heard = sourcesOf(block, dst);
+        expect(new Set(heard)).toEqual(untimed(block.srcIds[dst]!));
+      }
+      expect([...block.srcDegrees!]).toEqual(Array.from(block.srcIds, (node) => untimed(node).size));
+    }
+    expect(sourcesOf(blocks[1]!, 0).length).toBeGreaterThan(0);
+  });
+
+  test("a seed of a time hears of them beside those from before it", async () => {
+    const [block] = await sampleAt({ edges: mixed, fanouts: [-1] }, { ...at, times: Float64Array.of(0, 7, 12) });
+    for (const [dst, time] of [0, 7, 12].entries()) {
+      const node = at.seeds[dst]!;
+      const before = Array.from(rows.src).filter((_, i) => rows.dst[i] === node && agesOf[i]! < time);
+      expect(new Set(sourcesOf(block!, dst))).toEqual(new Set(before));
+      for (const source of untimed(node)) expect(before).toContain(source);
+    }
+  });
+
+  test("links of the step are not there for seeds of their kind, in neither direction, and for later ones they are", async () => {
+    const [source] = untimed(3);
+    const pairs = { src: Int32Array.of(3), dst: Int32Array.of(source!) };
+    const both = { seeds: Int32Array.of(3, 3, source!), times: Float64Array.of(always, 5, always), pairs };
+    const blocks = await sampleAt({ edges: mixed, fanouts: [-1, -1] }, both);
+    const timeOf = timesOfRows(blocks, both.times);
+    for (const block of blocks) {
+      for (let dst = 0; dst < block.numDst; dst++) {
+        const [node, heard] = [block.srcIds[dst]!, new Set(sourcesOf(block, dst))];
+        if (node !== 3 && node !== source) continue;
+        const other = node === 3 ? source! : 3;
+        if (timeOf[dst] === always) expect(heard.has(other)).toBe(false);
+        else if (node === 3) expect(heard.has(other)).toBe(true);
+        expect(block.srcDegrees![dst]).toBe(heard.size);
+      }
+    }
+  });
+
+  test("draws among them are distinct, as many as the fanout, and never a link of the step", async () => {
+    const pairs = { src: Int32Array.of(3), dst: Int32Array.from(untimed(3)).subarray(0, 1) };
+    const left = untimed(3);
+    left.delete(pairs.dst[0]!);
+    for (const pick of ["uniform", "recent"] as const) {
+      const [block] = await sampleAt({ edges: mixed, fanouts: [2], pick }, { ...at, pairs });
+      const heard = sourcesOf(block!, 0);
+      expect(new Set(heard).size).toBe(Math.min(2, left.size));
+      for (const each of heard) expect(left.has(each)).toBe(true);
+    }
+  });
 });
 
 test("an undirected edge is heard of at both ends, and one that is repeated is as old as its first row", () => {
