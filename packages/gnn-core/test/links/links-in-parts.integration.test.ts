@@ -153,6 +153,14 @@ describe("typed graphs", () => {
     await expectAlikeInAllModes(await prepare(typed, { split: task.split }), { ...asked, task, train });
   });
 
+  test("fanouts of each relation do so for links of which some carry messages alone, too", async () => {
+    const model = { type: "rsage", options: { hiddenFeats: 8, numLayers: 2, dropout: 0.2 } };
+    const options = { fanouts: [2, 2], perRelation: true, relationFanouts: { r0: [3, 1] } };
+    const apart = await prepare(typed, { split: task.split, disjoint: 0.5 });
+    const asked = { task: { ...task, disjoint: 0.5 }, model, sampling: { type: "neighbor", options }, train };
+    await expectAlikeInAllModes(apart, asked);
+  });
+
   test.each(models.slice(0, 2))("links are learnt by %s alike in all modes", async (type, more) => {
     const model = { type, options: { hiddenFeats: 8, numLayers: 2, dropout: 0.2, ...more } };
     await expectAlikeInAllModes(await prepare(typed, { split: task.split }), {
