@@ -1,6 +1,5 @@
-import { type GraphForm, graphFormOf } from "@hopwise/contracts";
-import { datasetSpecOf } from "../database/stored-json.ts";
-import { graphInfoOf } from "../datasets/graph-info.ts";
+import { AppError, type GraphForm, graphFormOf } from "@hopwise/contracts";
+import { artifactInfo, datasetSpecOf } from "../database/stored-json.ts";
 import type { DatasetVersion, PrismaClient } from "../generated/prisma/client.ts";
 
 /**
@@ -9,7 +8,13 @@ import type { DatasetVersion, PrismaClient } from "../generated/prisma/client.ts
  * @throws AppError DATASET_NOT_READY when the graph is not stored any more
  */
 export async function graphToFit(prisma: PrismaClient, version: DatasetVersion) {
-  const info = await graphInfoOf(prisma, version);
+  const graph = version.graphId && (await prisma.artifact.findUnique({ where: { id: version.graphId } }));
+  if (!graph) {
+    throw new AppError("DATASET_NOT_READY", "The graph of this dataset version is not stored any more.", {
+      place: { pointer: "/dataset" },
+    });
+  }
+  const info = artifactInfo("graph", graph.info);
   const form: GraphForm = graphFormOf(info, datasetSpecOf(version));
   return { ...form, weights: info.weights };
 }

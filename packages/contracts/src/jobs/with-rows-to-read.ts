@@ -14,9 +14,9 @@ const ways: readonly Added[] = [{ embedding: {} }, { structural: {} }, { structu
 );
 
 /**
- * The spec on a graph whose nodes have no features, where it leaves open what is read in their place: the first way that
- * goes with the rest of it, which is a learned row for each node wherever such rows can be learnt. Any other spec, and
- * one that nothing goes with, stays as it is.
+ * The spec on a graph whose nodes have no features, where it leaves open what is read in their place: the first way
+ * that goes with the rest of it, which is a learned row for each node wherever such rows can be learnt. Any other spec,
+ * and one that nothing goes with, stays as it is.
  *
  * @param spec resolved
  */
@@ -37,7 +37,7 @@ export function withRowsToRead(
 export function withRowsAlone(spec: JobSpec, { component, options }: ResolvedTask, registry: Registry): JobSpec {
   const { readsFeatures, randomRows } = registry.get("model", spec.model.type);
   const areAlone = readsFeatures === false && !randomRows;
-  // Of classes and of whole graphs such a model is refused.
+  // Such a model is refused where classes of nodes or whole graphs are learnt.
   if (!areAlone || spec.features.embedding || component.seeds === "nodes" || component.seeds === "graphs") return spec;
   const dim = component.outDim(options, { classes: [] });
   return {

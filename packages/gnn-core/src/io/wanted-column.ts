@@ -7,7 +7,7 @@ export interface PlainColumn {
   readonly as: "text" | "number";
   /** Words such as NA in a column of numbers are read as empty cells; left out: they are refused. */
   readonly mayBeMissing?: boolean;
-  /** A column of text whose cells fast ways may give as the numbers that they are written as; left out: it stays text. */
+  /** A column of text that fast ways may give as the numbers that its cells are written as; left out: it stays text. */
   readonly mayBeNumbers?: boolean;
 }
 

@@ -21,8 +21,8 @@ const salt = 0x74696d65;
 /**
  * Draws among the in-edges from strictly before a seed's time, at every hop by the time of the seed. Rows are nodes at
  * times (`TimedRows`), and their degrees count what was there at that time. Seeds that have always been there hear of
- * edges that have, too, but for those between `pairs`. Draws depend on (seed, epoch, step, hop, GlobalId, time) and such
- * pairs alone, so that any number of ranks draws the same. Picks stay in the order of time.
+ * edges that have, too, but for those between `pairs`. Draws depend on (seed, epoch, step, hop, GlobalId, time) and
+ * such pairs alone, so that any number of ranks draws the same. Picks stay in the order of time.
  *
  * @throws GnnError (from `sample`) SHAPE_MISMATCH for a seed outside the graph, or unless there is a time per seed
  */

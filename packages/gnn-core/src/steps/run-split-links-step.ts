@@ -21,8 +21,8 @@ import { stepInput } from "./step-input.ts";
 /**
  * The work of `steps/split-links.step.ts`. What is drawn depends on the seeds and on NodeIndex alone.
  *
- * @throws GnnError SPEC_INVALID with the option that leaves a side without links, or relations of a given split with nothing
- * to learn them from; TRAIN_NO_LABELS; those of `cutLinks`
+ * @throws GnnError SPEC_INVALID with the option that leaves a side without links, or relations of a given split with
+ * nothing to learn them from; TRAIN_NO_LABELS; those of `cutLinks`
  */
 export async function runSplitLinksStep(step: StepContext<LinkSplitSection>): Promise<ManifestDraft<LinksInfo>> {
   const { options, outDir } = step;
@@ -142,8 +142,8 @@ function requireAll({ train, val, test, messageRows }: LinkCut, { split, disjoin
 }
 
 /**
- * Each relation that is judged has been learnt. Of a split at random or by time chance may hold out all of the few links
- * of a relation, which says nothing of the others; a given one says it of the whole relation.
+ * Each relation that is judged has been learnt. A split at random or by time may happen to hold out all of the few
+ * links of a relation, which says nothing of the others; a given one says it of the whole relation.
  */
 function requireLearnt(unlearnt: readonly number[], names: readonly string[]): void {
   if (unlearnt.length === 0) return;
