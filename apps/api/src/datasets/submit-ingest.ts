@@ -34,14 +34,21 @@ export async function submitIngest(
   });
 }
 
-/** Queues the ingest of a READY version once more, as its graph is damaged; the version stays as it is. */
-export async function remakeGraph(services: JobServices, versionId: string, createdBy: string): Promise<void> {
-  const version = await services.prisma.datasetVersion.findFirst({
+/** A version whose graph can be made again, with what it was made by; null: it was deleted, or its spec is of old. */
+export async function remakableVersion(prisma: Pick<JobServices["prisma"], "datasetVersion">, versionId: string) {
+  const version = await prisma.datasetVersion.findFirst({
     where: { id: versionId, state: "READY", dataset: { deletedAt: null } },
     include: { dataset: true },
   });
-  const parsed = datasetSpec.safeParse(version?.spec);
-  if (!version || !parsed.success) return;
-  const draft = serviceJob("ingest", `Graph of ${version.dataset.name}, made again`, version, { ingest: parsed.data });
-  await queueJob(services, { userId: createdBy }, draft, planIngest(parsed.data, services.registry), {});
+  const { data: spec } = datasetSpec.safeParse(version?.spec);
+  return version && spec ? { version, spec } : null;
+}
+
+/** Queues the ingest of a READY version once more, as its graph is damaged; the version stays as it is. */
+export async function remakeGraph(services: JobServices, versionId: string, createdBy: string): Promise<void> {
+  const found = await remakableVersion(services.prisma, versionId);
+  if (!found) return;
+  const { version, spec } = found;
+  const draft = serviceJob("ingest", `Graph of ${version.dataset.name}, made again`, version, { ingest: spec });
+  await queueJob(services, { userId: createdBy }, draft, planIngest(spec, services.registry), {});
 }

@@ -43,6 +43,11 @@ export class OneByOne {
     return hasChanged;
   }
 
+  /** Whether it could not be acted on when that was last tried. */
+  hasFailed(id: string): boolean {
+    return this.#failures.has(id);
+  }
+
   #report(id: string, err: unknown): void {
     const failure = String(err);
     if (this.#failures.get(id) === failure) return;

@@ -8,12 +8,13 @@ import { failBeforeRunning } from "../job-state/transitions/failure-transitions.
 import { finishIfDone } from "../job-state/transitions/job-transitions.ts";
 import { reuseArtifact } from "../job-state/transitions/stage-transitions.ts";
 import type { Leadership } from "../leader/leadership.ts";
+import type { OneByOne } from "../leader/one-by-one.ts";
 import type { JobClock } from "./job-clock.ts";
 import { makeAgain } from "./make-again.ts";
 import type { WorkerView } from "./need.ts";
 import type { ProjectShare } from "./project-share.ts";
 import { type Queued, queueOnWorkers, type Waiting } from "./queue-on-workers.ts";
-import { isGraphUnderWay } from "./remake-graphs.ts";
+import { InputAwaited } from "./stage-inputs.ts";
 import { draftTask, type TaskDraft } from "./stage-tasks.ts";
 
 export interface GrantContext {
@@ -23,6 +24,8 @@ export interface GrantContext {
   readonly clock: JobClock;
   /** What the job's project may be given still; null: it has no limits. */
   readonly share: ProjectShare | null;
+  /** Dataset versions whose damaged graph could not be queued to be made again: no job waits for that. */
+  readonly remakes: Pick<OneByOne, "hasFailed">;
 }
 
 export type Grant =
@@ -63,21 +66,14 @@ async function moveOn(tx: Tx, run: JobRun, workers: readonly WorkerView[], conte
       finishIfDone(run, now);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
-      if (await waitsForGraph(tx, run, error)) return waitFor(run, error.message);
+      const isHopeless = context.remakes.hasFailed(run.job.datasetVersionId ?? "");
+      if (error instanceof InputAwaited && !isHopeless) return waitFor(run, error.message);
       failBeforeRunning(run, stage, error.problem, now);
       return none;
     }
   }
   finishIfDone(run, new Date());
   return none;
-}
-
-/**
- * Whether it is the dataset's graph that is damaged and being made again: the ingest that does so cannot wait for
- * itself.
- */
-async function waitsForGraph(tx: Tx, { job }: JobRun, { problem }: AppError): Promise<boolean> {
-  return problem.code === "ARTIFACT_DAMAGED" && job.kind !== "ingest" && isGraphUnderWay(tx, job.datasetVersionId);
 }
 
 function waitFor(run: JobRun, reason: string): Grant {

@@ -26,6 +26,8 @@ export interface GranterOptions {
   readonly clock: JobClock;
   /** Looks for files that a worker found damaged as a job read them; null: nobody looks. */
   readonly damageSearch: DamageSearch | null;
+  /** The dataset versions whose damaged graph is queued to be made again. */
+  readonly remakes: Pick<OneByOne, "hasFailed">;
   /** After a commit that changed this job. */
   readonly onChanged: (jobId: string) => void;
 }
@@ -62,14 +64,14 @@ export class Granter {
   }
 
   async #grantOne(job: ActiveJob, workers: readonly WorkerView[], share: ProjectShare | null): Promise<boolean> {
-    const { prisma, registry, leadership, clock, log, queues, onChanged } = this.#options;
+    const { prisma, registry, leadership, clock, remakes, log, queues, onChanged } = this.#options;
     const asked = JSON.stringify([job.cursor, workers.map(signatureOf), share?.signature]);
     const before = this.#waiting.get(job.id);
     if (before?.asked === asked) {
       keepFor(before.grant, workers, share);
       return false;
     }
-    const grant = await grantNextStage(job.id, workers, { prisma, registry, leadership, clock, share });
+    const grant = await grantNextStage(job.id, workers, { prisma, registry, leadership, clock, share, remakes });
     if (grant.kind === "waiting") {
       if (!grant.askAgain) this.#waiting.set(job.id, { asked, grant });
       log.debug({ jobId: job.id, reason: grant.reason }, "the job waits");

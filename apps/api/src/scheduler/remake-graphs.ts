@@ -1,4 +1,6 @@
-import { remakeGraph } from "../datasets/submit-ingest.ts";
+import { z } from "zod";
+import { remakableVersion, remakeGraph } from "../datasets/submit-ingest.ts";
+import type { Job } from "../generated/prisma/client.ts";
 import type { Tx } from "../job-state/job-store.ts";
 import type { JobServices } from "../job-state/queue-job.ts";
 import type { OneByOne } from "../leader/one-by-one.ts";
@@ -11,8 +13,9 @@ interface DamagedGraph {
 }
 
 /**
- * Queues the ingest anew for dataset versions whose graph is damaged and that a job waits for. The files and the spec
- * are the same, so its result has the same digest and takes the old one's place.
+ * Queues the ingest anew for dataset versions whose graph is damaged and that a job waits for, unless an intact one of
+ * the same content is there. The files and the spec are the same, so its result has the same digest and takes the old
+ * one's place.
  */
 export async function remakeGraphs(services: JobServices, oneByOne: OneByOne): Promise<void> {
   const found = await services.prisma.$queryRaw<DamagedGraph[]>`
@@ -20,16 +23,38 @@ export async function remakeGraphs(services: JobServices, oneByOne: OneByOne): P
     JOIN "ArtifactCheck" c ON c."artifactId" = v."graphId"
     WHERE c."damage" IS NOT NULL
       AND EXISTS (SELECT 1 FROM "Job" j WHERE j."datasetVersionId" = v."id" AND j."kind" <> 'ingest' AND j."state" IN ('QUEUED', 'RUNNING'))
-      AND NOT EXISTS (SELECT 1 FROM "Job" i WHERE i."datasetVersionId" = v."id" AND i."kind" = 'ingest' AND i."createdAt" > c."checkedAt")`;
+      AND NOT EXISTS (SELECT 1 FROM "Job" i WHERE i."datasetVersionId" = v."id" AND i."kind" = 'ingest'
+        AND (i."createdAt" > c."checkedAt" OR i."state" IN ('QUEUED', 'RUNNING', 'CANCELLING')))
+      AND NOT EXISTS (
+        SELECT 1 FROM "Artifact" a
+        JOIN "Artifact" b ON b."projectId" = a."projectId" AND b."kind" = a."kind" AND b."digest" = a."digest" AND b."id" <> a."id"
+        LEFT JOIN "ArtifactCheck" d ON d."artifactId" = b."id"
+        WHERE a."id" = v."graphId" AND b."deletedAt" IS NULL AND d."damage" IS NULL)`;
   await oneByOne.act(found, async ({ id, createdBy }) => {
     await remakeGraph(services, id, createdBy);
     return true;
   });
 }
 
-/** Whether a job is under way that makes the version's graph again. */
-export async function isGraphUnderWay(tx: Tx, versionId: string | null): Promise<boolean> {
-  if (versionId === null) return false;
-  const state = { in: ["QUEUED" as const, "RUNNING" as const] };
-  return (await tx.job.count({ where: { datasetVersionId: versionId, kind: "ingest", state } })) > 0;
+const damagedGraphs = z.array(z.object({ graphId: z.string(), isUnderWay: z.boolean(), hasEnded: z.boolean() }));
+
+/**
+ * The damaged graph of the job's version, when it is being made again or will be, as the damage may have been noted
+ * after this round looked for graphs to make again. null: nobody makes it, or the job is what makes it.
+ */
+export async function awaitedGraph(tx: Tx, job: Pick<Job, "kind" | "datasetVersionId">): Promise<string | null> {
+  const { kind, datasetVersionId: versionId } = job;
+  if (versionId === null || kind === "ingest") return null;
+  const rows = await tx.$queryRaw`
+    SELECT v."graphId",
+      EXISTS (SELECT 1 FROM "Job" i WHERE i."datasetVersionId" = v."id" AND i."kind" = 'ingest'
+        AND i."state" IN ('QUEUED', 'RUNNING', 'CANCELLING')) AS "isUnderWay",
+      EXISTS (SELECT 1 FROM "Job" i WHERE i."datasetVersionId" = v."id" AND i."kind" = 'ingest'
+        AND i."createdAt" > c."checkedAt") AS "hasEnded"
+    FROM "DatasetVersion" v JOIN "ArtifactCheck" c ON c."artifactId" = v."graphId"
+    WHERE v."id" = ${versionId} AND c."damage" IS NOT NULL`;
+  const [damaged] = damagedGraphs.parse(rows);
+  if (!damaged) return null;
+  const isToBeMade = !damaged.hasEnded && (await remakableVersion(tx, versionId)) !== null;
+  return damaged.isUnderWay || isToBeMade ? damaged.graphId : null;
 }

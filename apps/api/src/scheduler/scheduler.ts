@@ -171,8 +171,8 @@ export class Scheduler {
     const onEnded = () => this.wake();
     this.#damageSearch = integrity ? new DamageSearch({ prisma, integrity, log, onEnded }) : null;
     const own = { prisma, leadership: this.#leadership, damageSearch: this.#damageSearch };
-    this.#granter = new Granter({ ...parts, ...own, onChanged });
     this.#damagedVersions = new OneByOne(log, "versionId");
+    this.#granter = new Granter({ ...parts, ...own, remakes: this.#damagedVersions, onChanged });
   }
 
   get isLeader(): boolean {
@@ -264,8 +264,7 @@ export class Scheduler {
     await this.#directory.refresh();
     let jobs = await readActiveJobs(this.#options.prisma);
     if (await this.#settler.settle(jobs)) jobs = await readActiveJobs(this.#options.prisma);
-    if (this.#damageSearch)
-      await remakeGraphs({ ...this.#options, jobChanged: (id) => this.jobChanged(id) }, this.#damagedVersions);
+    await remakeGraphs({ ...this.#options, jobChanged: (id) => this.jobChanged(id) }, this.#damagedVersions);
     if (await this.#granter.grant(jobs)) jobs = await readActiveJobs(this.#options.prisma);
     this.#consumer.follow(jobs.flatMap(followedSlicesOf));
     await this.#mirror(jobs);

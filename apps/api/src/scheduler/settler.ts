@@ -1,11 +1,11 @@
-import { keyName, limits, problemOf, redisKeys, type StageKey } from "@hopwise/contracts";
+import { AppError, keyName, limits, problemOf, redisKeys, type StageKey } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { Redis } from "ioredis";
 import type { Stage } from "../generated/prisma/client.ts";
 import { type ActiveJob, activeStageOf } from "../job-state/active-jobs.ts";
 import { type GrantedSlice, slicesOf, withSlice } from "../job-state/stage-slices.ts";
 import { endCancelled, exceedTimeLimit, stageCancelled } from "../job-state/transitions/cancel-transitions.ts";
-import { attemptLost, heldFailure } from "../job-state/transitions/failure-transitions.ts";
+import { attemptLost, heldFailure, stageFailed } from "../job-state/transitions/failure-transitions.ts";
 import type { LeaderChanges } from "../leader/leader-changes.ts";
 import { OneByOne } from "../leader/one-by-one.ts";
 import type { Logger } from "../logger.ts";
@@ -161,9 +161,14 @@ export class Settler {
   }
 
   async #enqueueAgain(job: ActiveJob, stage: Stage, index: number, workerId: string): Promise<void> {
-    const { registry, clock, queues, changes, log } = this.#options;
+    const { registry, clock, queues, changes, maxAttempts, log } = this.#options;
     const task = await changes.changeStage(job, stage, (run, current, tx) =>
-      rebuildTask(tx, run, current, index, { registry, clock }),
+      rebuildTask(tx, run, current, index, { registry, clock }).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+        // An input was found damaged or deleted meanwhile: what the job does then is decided where stages are granted.
+        stageFailed(run, current, error.problem, new Date(), maxAttempts);
+        return null;
+      }),
     );
     if (!task) return;
     log.info({ jobId: job.id, attempt: stage.attempt, step: stage.kind, workerId }, "the stage is enqueued again");

@@ -8,13 +8,17 @@ import { continueFromOf } from "../database/stored-json.ts";
 import type { Artifact, Stage } from "../generated/prisma/client.ts";
 import type { JobRun } from "../job-state/job-run.ts";
 import type { Tx } from "../job-state/job-store.ts";
+import { awaitedGraph } from "./remake-graphs.ts";
+
+/** An input is damaged, and another job makes it again, or is about to. */
+export class InputAwaited extends AppError {}
 
 /**
  * The artifacts a stage reads, by kind: the newest made by an earlier stage of the job, else one of the job it derives
  * from, else one of the dataset version, or the model that the job applies or starts from.
  *
  * @throws AppError REQUEST_CONFLICT when one has been deleted meanwhile, ARTIFACT_DAMAGED when one is and nothing takes
- * its place
+ * its place; InputAwaited when something will
  */
 export async function resolveInputs(
   tx: Tx,
@@ -25,6 +29,8 @@ export async function resolveInputs(
   const found = await findInputs(tx, run, stage, registry);
   const ids = Object.values(found).map(({ id }) => id);
   if ((await damageOf(tx, ids)).size === 0) return refsOf(found);
+  // Asked before what it made is looked for: when it ends in between, that is found.
+  const awaited = await awaitedGraph(tx, run.job);
   await replaceDamaged(tx);
   const replaced = await findInputs(tx, run, stage, registry);
   const damage = await damageOf(
@@ -33,7 +39,9 @@ export async function resolveInputs(
   );
   for (const artifact of Object.values(replaced)) {
     const [first] = damage.get(artifact.id) ?? [];
-    if (first) throw damaged(artifact, first);
+    if (!first) continue;
+    const error = damaged(artifact, first);
+    throw artifact.id === awaited ? new InputAwaited("ARTIFACT_DAMAGED", error.message) : error;
   }
   return refsOf(replaced);
 }
