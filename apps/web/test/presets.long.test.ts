@@ -66,9 +66,10 @@ async function type(target: Locator, text: string): Promise<void> {
   await page.keyboard.type(text);
 }
 
-/** Types a choice into a field with a list, and takes the first that is left. */
+/** Types a choice into a field with a list, and takes the first that is left once there is one. */
 async function choose(field: Locator, text: string): Promise<void> {
   await type(field, text);
+  await page.getByRole("option", { name: text }).first().waitFor(patience);
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");
 }
@@ -96,6 +97,19 @@ test("the form starts from the preset that suits the graph, says why, and lists 
   await page.getByRole("option", { name: "Large graph, GraphSAGE" }).waitFor({ ...patience, state: "attached" });
   await takeShot(page, "30-presets");
   await page.keyboard.press("Escape");
+});
+
+test("Enter where a list has nothing to choose starts no training", async () => {
+  await type(preset(), "no such preset");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Start training" }).focus();
+  await expect.poll(() => isStarted("Few labels, neighbours alike, GCN")).toBe(true);
+  const text = page.getByLabel("Request text");
+  expect(await text.textContent()).toContain('"dataset"');
+  await page.reload();
+  await reason().waitFor(patience);
+  expect(new URL(page.url()).pathname).toBe("/jobs/new");
 });
 
 test("another preset replaces what nobody changed without a question", async () => {

@@ -2,6 +2,7 @@ import { Stack } from "@mantine/core";
 import { type FormEvent, useEffect, useMemo, useRef, useState } from "react";
 import { type JobFormProps, useJobSettings, useJobSubmission } from "../../hooks/use-job-form.ts";
 import { formPointers } from "../../services/job-form.ts";
+import { keepFromSending } from "../../services/keep-from-sending.ts";
 import { problemFromGraphql } from "../../services/problem.ts";
 import { showRefusedField } from "../../services/refused-field.ts";
 import { noSweep, readSweep, specToSend, sweptPaths } from "../../services/sweep-draft.ts";
@@ -38,7 +39,7 @@ export function JobForm(props: JobFormProps) {
     [changes, reset],
   );
   return (
-    <form ref={formRef} className={classes.columns} onSubmit={onSubmit}>
+    <form ref={formRef} className={classes.columns} onSubmit={onSubmit} onKeyDown={keepFromSending}>
       <FieldChangesContext value={marks}>
         <Stack gap="lg">
           <BasicsPanel choices={props.choices} settings={settings} catalog={props.catalog} errors={errors} />

@@ -4,6 +4,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { useMutation, useQuery } from "urql";
 import { readyDatasetsQuery, submitJobMutation } from "../../services/documents/new-job.ts";
+import { keepFromSending } from "../../services/keep-from-sending.ts";
 import { problemFromGraphql } from "../../services/problem.ts";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 
@@ -48,7 +49,7 @@ function ApplyModelForm({ model, trainedOn, onCancel }: ApplyModelProps & { read
     if (answer.data) await navigate({ to: "/jobs/$jobId", params: { jobId: answer.data.submitJob.id } });
   };
   return (
-    <form onSubmit={(event) => void send(event)}>
+    <form onSubmit={(event) => void send(event)} onKeyDown={keepFromSending}>
       <Stack>
         <Text size="sm">
           A job computes embeddings and predictions of every node, those that the model has never seen too. It was

@@ -6,6 +6,7 @@ import { useMutation, useQuery } from "urql";
 import { checkpointsQuery } from "../../services/documents/job.ts";
 import { retryJobMutation } from "../../services/documents/jobs.ts";
 import type { JobSnapshot } from "../../services/job-state.ts";
+import { keepFromSending } from "../../services/keep-from-sending.ts";
 import { problemFromGraphql } from "../../services/problem.ts";
 import { hoursOf, lastOf, type RunAgainText, readRunAgain } from "../../services/run-again.ts";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
@@ -53,7 +54,7 @@ function RunAgainForm({ job, onCancel }: RunAgainFormProps) {
     if (answer.data) await navigate({ to: "/jobs/$jobId", params: { jobId: answer.data.retryJob.id } });
   };
   return (
-    <form onSubmit={(event) => void send(event)}>
+    <form onSubmit={(event) => void send(event)} onKeyDown={keepFromSending}>
       <Stack>
         <Text size="sm">
           It becomes a new job. What the finished stages made is reused; this job and its results stay as they are.
