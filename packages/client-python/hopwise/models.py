@@ -48,6 +48,7 @@ ErrorCode: TypeAlias = Literal[
     "RANK_MISMATCH",
     "CANCELLED",
     "EXPORT_FAILED",
+    "EXPORT_NOT_FINITE",
     "REQUEST_INVALID",
     "REQUEST_TOO_LARGE",
     "REQUEST_TOO_COSTLY",
@@ -953,6 +954,8 @@ class Job(TypedDict):
     sourceJobId: str | None
     # The sweep that it belongs to
     sweepId: str | None
+    # Its training was told to end where it is, before its last epoch
+    endsTraining: bool
     # Number of the current attempt; 0 before the first
     attempt: int
     # Cursor of its newest event: subscribe after it
@@ -994,6 +997,8 @@ class JobDetails(TypedDict):
     sourceJobId: str | None
     # The sweep that it belongs to
     sweepId: str | None
+    # Its training was told to end where it is, before its last epoch
+    endsTraining: bool
     # Number of the current attempt; 0 before the first
     attempt: int
     # Cursor of its newest event: subscribe after it

@@ -19,9 +19,11 @@ const desiredOf = async (id: string) => (await app().services.prisma.job.findUni
 
 it("remembers the wish for the end of a training, once more asked or not, and a cancelled job stays cancelled", async () => {
   const id = await submit();
-  expect((await endTraining(id).expect(202)).body).toMatchObject({ id, state: "QUEUED" });
+  expect((await app().admin.get(`/v1/jobs/${id}`).expect(200)).body).toMatchObject({ endsTraining: false });
+  expect((await endTraining(id).expect(202)).body).toMatchObject({ id, state: "QUEUED", endsTraining: true });
   await endTraining(id).expect(202);
   expect(await desiredOf(id)).toBe("END_TRAINING");
+  expect((await app().admin.get(`/v1/jobs/${id}`).expect(200)).body).toMatchObject({ endsTraining: true });
   await app().admin.post(`/v1/jobs/${id}/cancel`).expect(202);
   expect(await desiredOf(id)).toBe("CANCEL");
   expect((await endTraining(id)).body).toMatchObject({ code: "JOB_FINISHED" });

@@ -10,6 +10,8 @@ export const addWatch: AddCommand = (program, run) => {
     .addHelpText("after", "\nAn interrupt ends the following, not the job.")
     .action(
       run(async (context, id: string) => {
+        const { endsTraining } = await (await context.client()).call("GET /v1/jobs/:id", { params: { id } });
+        if (endsTraining) context.output.note("its training was told to end where it is, with the best model so far");
         const job = await followJob(context, id);
         context.output.result(job, [`${job.id} ${job.state}`, ...figures(job.metrics)].join("\n"));
       }),

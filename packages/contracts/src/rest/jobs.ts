@@ -30,6 +30,7 @@ export const jobAnswer = z
     datasetVersionId: z.string().nullable(),
     sourceJobId: z.string().nullable().describe("The job whose results it exports"),
     sweepId: z.string().nullable().describe("The sweep that it belongs to"),
+    endsTraining: z.boolean().describe("Its training was told to end where it is, before its last epoch"),
     attempt: count.describe("Number of the current attempt; 0 before the first"),
     cursor: z.string().describe("Cursor of its newest event: subscribe after it"),
     estimate: jobEstimate.nullable(),

@@ -29,6 +29,7 @@ export function presentJob(job: Job): JobAnswer {
     datasetVersionId,
     sourceJobId,
     sweepId,
+    endsTraining: job.desired === "END_TRAINING",
     attempt,
     cursor: String(job.cursor),
     estimate: estimateOf(job),

@@ -1,22 +1,31 @@
 import type { CallProblem } from "@hopwise/client";
-import { Button } from "@mantine/core";
+import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useState } from "react";
+import { useEffect, useState } from "react";
 import { api } from "../../services/api.ts";
 import type { JobSnapshot } from "../../services/job-state.ts";
 import { problemOfUnknown } from "../../services/problem.ts";
 import { ConfirmDialog } from "../ConfirmDialog/ConfirmDialog.tsx";
 
-/** Ends a training that has learnt enough, or takes too long: unlike a cancelled job it has its results. */
+/**
+ * Ends a training that has learnt enough, or takes too long: unlike a cancelled job it has its results. Says so of one
+ * that is over.
+ */
 export function EndTraining({ job }: { readonly job: JobSnapshot }) {
   const [asks, { open, close }] = useDisclosure();
   const [isAsked, setAsked] = useState(false);
   const [isBusy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<CallProblem | null>(null);
+  const { id } = job;
+  // Somebody may have asked for it before, or elsewhere. Who asks once more loses nothing, so that no failure matters.
+  useEffect(() => {
+    const asked = api.call("GET /v1/jobs/:id", { params: { id } });
+    asked.then(({ endsTraining }) => setAsked((is) => is || endsTraining)).catch(() => {});
+  }, [id]);
   const confirm = async () => {
     setBusy(true);
     try {
-      await api.call("POST /v1/jobs/:id/end-training", { params: { id: job.id } });
+      await api.call("POST /v1/jobs/:id/end-training", { params: { id } });
       setAsked(true);
       setRefusal(null);
       close();
@@ -25,6 +34,13 @@ export function EndTraining({ job }: { readonly job: JobSnapshot }) {
     }
     setBusy(false);
   };
+  if (!isTraining(job)) {
+    return isAsked ? (
+      <Text size="sm" c="dimmed" role="note">
+        Training was told to end early
+      </Text>
+    ) : null;
+  }
   return (
     <>
       <Button variant="default" onClick={open} disabled={isAsked}>
@@ -47,6 +63,6 @@ export function EndTraining({ job }: { readonly job: JobSnapshot }) {
 }
 
 /** Whether a job has a training that is not over. */
-export function isTraining({ state, stages }: Pick<JobSnapshot, "state" | "stages">): boolean {
+function isTraining({ state, stages }: Pick<JobSnapshot, "state" | "stages">): boolean {
   return state === "RUNNING" && stages.some((stage) => stage.kind === "train" && stage.state === "RUNNING");
 }

@@ -9,7 +9,7 @@ import { ConfirmDialog } from "../ConfirmDialog/ConfirmDialog.tsx";
 import { DeleteMenu } from "../DeleteMenu/DeleteMenu.tsx";
 import { KeepModel } from "../Models/KeepModel.tsx";
 import { RunAgain } from "../RunAgain/RunAgain.tsx";
-import { EndTraining, isTraining } from "./EndTraining.tsx";
+import { EndTraining } from "./EndTraining.tsx";
 
 /** What can be done with a job: look at its results, end or stop it while it runs, run it again or delete it after. */
 export function JobActions({ job }: { readonly job: JobSnapshot }) {
@@ -22,7 +22,7 @@ export function JobActions({ job }: { readonly job: JobSnapshot }) {
       )}
       {job.state === "SUCCEEDED" && job.kind === "train" && <KeepModel job={job} />}
       {isTerminal(job.state) && job.kind === "train" && <RunAgain job={job} />}
-      {isTraining(job) && <EndTraining job={job} />}
+      {job.kind === "train" && <EndTraining key={`${job.id} ${job.state}`} job={job} />}
       {isTerminal(job.state) ? <DeleteJob job={job} /> : <CancelJob job={job} />}
     </>
   );
