@@ -2,6 +2,7 @@ import { AppError, type DatasetSpec, datasetSpec } from "@hopwise/contracts";
 import type { DatasetVersion } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 import { isUploaded } from "./is-uploaded.ts";
+import { withoutFiles } from "./join-carried.ts";
 
 /** The mapping and the files of the version that another adds rows to. */
 export interface AddedVersion {
@@ -17,11 +18,15 @@ export async function addedVersion(
   { id, datasetId, addsTo }: Adding,
 ): Promise<AddedVersion | null> {
   if (addsTo === null) return null;
-  const { spec } = await prisma.datasetVersion.findUniqueOrThrow({
+  const { spec, sources } = await prisma.datasetVersion.findUniqueOrThrow({
     where: { datasetId_number: { datasetId, number: addsTo } },
+    include: { sources: true },
   });
   const carried = await prisma.sourceFile.findMany({ where: { versionId: id, carriedFrom: { not: null } } });
-  return { spec: datasetSpec.parse(spec), files: carried.map(({ name }) => name) };
+  const files = carried.map(({ name }) => name);
+  // Those that are not carried were joined to others.
+  const gone = new Set(sources.map(({ name }) => name).filter((name) => !files.includes(name)));
+  return { spec: withoutFiles(datasetSpec.parse(spec), gone), files };
 }
 
 /**

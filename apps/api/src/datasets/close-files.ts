@@ -7,6 +7,7 @@ import { newId } from "../database/ids.ts";
 import type { DatasetVersion, Prisma, SourceFile } from "../generated/prisma/client.ts";
 import { transactionLimits } from "../job-state/job-store.ts";
 import type { Services } from "../services.ts";
+import { uploadNumber } from "./upload-number.ts";
 
 const closing = new Map<string, Promise<void>>();
 
@@ -49,7 +50,8 @@ async function closeOnce(services: Services, viewer: Viewer, versionId: string):
 }
 
 /** A key prefix that nothing was stored under. */
-export function freshPrefix({ projectId, datasetId, number }: DatasetVersion): string {
+export function freshPrefix(version: Pick<DatasetVersion, "projectId" | "datasetId" | "number">): string {
+  const { projectId, datasetId, number } = version;
   return `projects/${projectId}/datasets/${datasetId}/v${number}/upload-${randomBytes(6).toString("hex")}`;
 }
 
@@ -86,11 +88,6 @@ async function copyIntact(
     `The uploaded file "${name}" is not what was stored: it has ${copied.bytes} bytes with the sha256 ${copied.sha256}; expected ${sha256}. Upload it again to a new dataset, or restore a backup.`,
     { place: { file: name } },
   );
-}
-
-/** Counted per version, so it orders the files and names their blobs. */
-function uploadNumber({ blobKey }: Pick<SourceFile, "blobKey">): number {
-  return Number(blobKey.split("/").at(-1));
 }
 
 function manifestOf(files: readonly GatheredFile[]): Manifest {

@@ -1,10 +1,12 @@
-import { AppError } from "@hopwise/contracts";
+import { AppError, datasetSpec } from "@hopwise/contracts";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import { newId } from "../database/ids.ts";
 import type { DatasetVersion } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
 import { freshPrefix } from "./close-files.ts";
 import { getDataset, getVersion } from "./dataset-service.ts";
+import { type CarriedFile, joinCarried, joinsFrom } from "./join-carried.ts";
+import { uploadNumber } from "./upload-number.ts";
 
 /**
  * Makes the next version of a dataset, which is mapped anew; the versions before it, and jobs on them, stay as they
@@ -34,19 +36,37 @@ export async function createVersion(
   }
   const next = { id: newId("dsv"), datasetId, number: number + 1, ...owner };
   // The bytes stay where they are until the new set of files is closed: it then takes copies of its own.
-  const files = sources.map(({ name, blobKey, bytes, sha256, source, importId, carriedFrom }) => {
-    const kept = { name, blobKey, bytes, sha256, source, importId, carriedFrom: carriedFrom ?? base.number };
-    return { id: newId("file"), ...kept, ...owner };
+  const kept = sources.map(({ name, blobKey, bytes, sha256, source, importId, carriedFrom }) => {
+    return { name, blobKey, bytes, sha256, source, importId, carriedFrom: carriedFrom ?? base.number };
   });
-  const carried = { nextFile: base.nextFile, state: "MAPPING", sources: { createMany: { data: files } } } as const;
+  const filesPrefix = freshPrefix(next);
+  const files = adds ? await joinedIfMany(services, base, kept, filesPrefix) : kept;
+  const nextFile = files === kept ? base.nextFile : 1 + Math.max(...files.map(uploadNumber));
+  const rows = files.map((file) => ({ id: newId("file"), ...file, ...owner }));
+  const carried = { nextFile, state: "MAPPING", sources: { createMany: { data: rows } } } as const;
   // Two requests at once both find the same newest version: the second is answered with what the first has made.
   const made = await services.prisma.datasetVersion.upsert({
     where: { datasetId_number: { datasetId, number: number + 1 } },
-    create: { ...next, ...(withFiles && carried), ...(adds && { addsTo: base.number }) },
+    create: { ...next, filesPrefix, ...(withFiles && carried), ...(adds && { addsTo: base.number }) },
     update: {},
   });
+  if (made.id !== next.id) {
+    const unused = files.filter(({ blobKey }) => blobKey.startsWith(`${filesPrefix}/`));
+    for (const { blobKey } of unused) await services.store.delete(blobKey);
+  }
   if (made.filesPrefix !== null) return made;
-  return services.prisma.datasetVersion.update({ where: { id: made.id }, data: { filesPrefix: freshPrefix(made) } });
+  return services.prisma.datasetVersion.update({ where: { id: made.id }, data: { filesPrefix } });
+}
+
+/** @returns the same files where they are few */
+async function joinedIfMany(
+  { store, limits: { uploadBytes: maxBytes } }: Services,
+  { nextFile, spec }: DatasetVersion,
+  files: readonly CarriedFile[],
+  prefix: string,
+): Promise<readonly CarriedFile[]> {
+  if (nextFile < joinsFrom) return files;
+  return joinCarried({ store, spec: datasetSpec.parse(spec), prefix, maxBytes }, files);
 }
 
 /** The version that rows are added to: one that failed has no graph, and adds nothing to the one before it. */

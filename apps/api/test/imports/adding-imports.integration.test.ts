@@ -1,3 +1,4 @@
+import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../../../test/support/until.ts";
 import { useApp } from "../support/each-database.ts";
@@ -143,6 +144,55 @@ describe("an import that adds", () => {
     await app().admin.post(`/v1/datasets/${dataset}/versions`).send({ withFiles: true }).expect(201);
     const { body: open } = await ask({ files: [{ url: url() }], adds: true });
     expect(open).toMatchObject({ code: "REQUEST_CONFLICT", detail: expect.stringContaining("stands alone") });
+  });
+});
+
+describe("a dataset that was added to for so many nights that another file or few would be too many", () => {
+  const rows = (...ends: string[]) => Buffer.from(ends.map((dst) => `{"src":"a","dst":"${dst}"}`).join("\n"));
+  const ofSales = { version: 1, edges: { files: ["sales.jsonl"], src: "src", dst: "dst" } };
+  const night = async (...ends: string[]) => {
+    source.files.set("/sales.jsonl", { bytes: rows(...ends) });
+    return imported({ files: [{ url: url("/sales.jsonl") }], adds: true });
+  };
+  const count = (nextFile: number) =>
+    app().services.prisma.datasetVersion.updateMany({ where: { datasetId: dataset }, data: { nextFile } });
+
+  it("has the rows of the nights before in one file, in their order, and goes on", async () => {
+    source.files.set("/sales.jsonl", { bytes: rows("b", "c") });
+    await imported({ files: [{ url: url("/sales.jsonl") }], spec: ofSales });
+    await night("d");
+    await count(47);
+    await night("e");
+    expect((await newest()).files).toEqual({ "sales.jsonl": 1, "sales-2.jsonl": 2, "sales-3.jsonl": null });
+    await count(64);
+    await night("f");
+    expect(await newest()).toMatchObject({
+      number: 4,
+      addsTo: 3,
+      files: { "sales.jsonl": 1, "sales-4.jsonl": null },
+      spec: { edges: { files: ["sales.jsonl", "sales-4.jsonl"], src: "src" } },
+    });
+    const { prisma, store } = app().services;
+    const [joined] = await prisma.sourceFile.findMany({
+      where: { version: { datasetId: dataset, number: 4 }, name: "sales.jsonl" },
+    });
+    expect(await text(await store.get(joined?.blobKey ?? ""))).toBe(
+      `${["b", "c", "d", "e"].map((dst) => rows(dst).toString()).join("\n")}\n`,
+    );
+    expect(await kindOf((await night("g")).jobId)).toBe("ingest");
+    expect((await newest()).files).toEqual({ "sales.jsonl": 1, "sales-4.jsonl": 4, "sales-5.jsonl": null });
+  });
+
+  it("is refused by name where a file of a night is not what was stored", async () => {
+    source.files.set("/sales.jsonl", { bytes: rows("b") });
+    await imported({ files: [{ url: url("/sales.jsonl") }], spec: ofSales });
+    await night("c");
+    await count(64);
+    const { prisma } = app().services;
+    await prisma.sourceFile.updateMany({ where: { name: "sales-2.jsonl" }, data: { sha256: "0".repeat(64) } });
+    source.files.set("/sales.jsonl", { bytes: rows("d") });
+    const { body } = await ask({ files: [{ url: url("/sales.jsonl") }], adds: true });
+    expect(await ended(body.id)).toMatchObject({ state: "FAILED", problem: { code: "ARTIFACT_DAMAGED" } });
   });
 });
 

@@ -69,6 +69,21 @@ describe("rows that are added", () => {
     ]);
   });
 
+  it("make the same graph when the JSON lines of several nights are one file, a line break behind each", async () => {
+    const spec = (...files: string[]) => ({
+      edges: { files: ["edges.csv", ...files], src: "src", dst: "dst", weight: "weight" },
+      nodes: { files: ["nodes.csv"], id: "id", label: "label" },
+    });
+    const night = (...targets: number[]) => targets.map((i) => `{"src":"n1","dst":"n${i}","weight":${i}}`).join("\n");
+    const other = { "nodes.csv": `${nodeLines.join("\n")}\n`, "edges.csv": `${edgeLines.join("\n")}\n` };
+    const single = { "sales.jsonl": night(3, 5), "sales-7.jsonl": `${night(4)}\n`, "sales-8.jsonl": night(5, 9, 2) };
+    const joined = [single["sales.jsonl"], "\n", single["sales-7.jsonl"], single["sales-8.jsonl"], "\n"].join("");
+    const nights = await graphOf({ ...other, ...single }, spec(...Object.keys(single)));
+    const one = await graphOf({ ...other, "sales.jsonl": joined }, spec("sales.jsonl"));
+    expect(one.digests).toEqual(nights.digests);
+    expect(one.info.report.files?.at(-1)).toEqual({ name: "sales.jsonl", nodeRows: 0, edgeRows: 6 });
+  });
+
   it("come to the type and the relation whose columns they have, and again make the same graph", async () => {
     const papers = rows(12, "paper,year", (i) => `p${i},${2000 + i}`);
     const people = rows(6, "person,name", (i) => `a${i},x`);
