@@ -54,6 +54,11 @@ export const gnnErrorCodes = {
   RANK_MISMATCH: { status: 500, title: "Ranks disagreed on the next collective operation", retryable: true },
   CANCELLED: { status: 409, title: "The work was cancelled", retryable: false },
   EXPORT_FAILED: { status: 500, title: "The export failed", retryable: true },
+  EXPORT_NOT_FINITE: {
+    status: 422,
+    title: "A vector for export holds what is no finite number",
+    retryable: false,
+  },
 } as const satisfies Record<string, { status: number; title: string; retryable: boolean }>;
 
 export type GnnErrorCode = keyof typeof gnnErrorCodes;

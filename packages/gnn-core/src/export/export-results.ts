@@ -34,7 +34,7 @@ function seedsOf({ manifest }: ArtifactDir, registry: Registry): TaskComponent["
  * Writes embeddings and predictions, of nodes or of whole graphs, in the formats asked for, in batches: no matrix is
  * ever held whole. Of a graph with types the nodes of each have files beside those of all.
  *
- * @throws GnnError EXPORT_FAILED, CANCELLED
+ * @throws GnnError EXPORT_FAILED, EXPORT_NOT_FINITE, CANCELLED
  */
 export async function exportResults(step: StepContext<ExportOptions>): Promise<ManifestDraft<ExportsInfo>> {
   const { remapped, ...others } = step.inputs as Record<Input, ArtifactDir>;

@@ -65,7 +65,7 @@ export function pairText(columns: readonly PairColumn[]): TextColumn[] {
  * - `pgcopy`: PostgreSQL's `COPY … FROM` in its text format, without a header; vectors as pgvector writes them.
  *
  * @param type the type of node that all rows are of, if they are of one; ids of Neo4j are unique in it
- * @throws GnnError EXPORT_FAILED when a vector holds what is no finite number
+ * @throws GnnError EXPORT_NOT_FINITE with the id and the row of a vector that holds what is no finite number
  */
 export async function* textLines(
   format: LoaderFormat,
@@ -73,11 +73,14 @@ export async function* textLines(
   type: string | null,
 ): AsyncIterable<string> {
   let isFirst = true;
+  let rowsBefore = 0;
   for await (const columns of batches) {
     if (isFirst && format === "neo4j") yield `${neo4jHeader(columns, type).map(csvField).join(",")}\n`;
     isFirst = false;
+    for (const column of columns) if (column.type === "vector") requireFinite(column, columns, rowsBefore);
     const cells = columns.map((column) => cellsOf(column, format));
     const numRows = cells[0]?.length ?? 0;
+    rowsBefore += numRows;
     const before = wordsBefore(format, columns);
     const end = format === "jsonl" ? "}\n" : "\n";
     let lines = "";
@@ -126,9 +129,8 @@ function cellsOf(column: TextColumn, format: LoaderFormat): string[] {
   if (column.type === "id") return column.ids.type === "int64" ? idTexts(column.ids) : idTexts(column.ids).map(text);
   if (column.type === "text") return column.values.map((value) => (value === null ? missing : text(value)));
   if (column.type === "number") return finiteTexts(column.values, missing);
-  const { dim, values, name } = column;
+  const { dim, values } = column;
   const [begin, between, end] = vector;
-  if (!values.every(Number.isFinite)) throw notFinite(name);
   return floatTexts(values, dim, between).map((numbers) => `${begin}${numbers}${end}`);
 }
 
@@ -143,7 +145,17 @@ function copyText(text: string): string {
   return text.replaceAll(/[\\\t\n\r]/g, (found) => escapes[found]!);
 }
 
-function notFinite(column: string): GnnError {
-  const message = `A vector of "${column}" holds what is no finite number, which no store of vectors takes. Train with a smaller learning rate, or take Parquet.`;
-  return new GnnError("EXPORT_FAILED", message);
+/** JSON has no such numbers, and neither pgvector nor other stores compare vectors that hold them. */
+function requireFinite(
+  { name, dim, values }: Extract<TextColumn, { type: "vector" }>,
+  columns: readonly TextColumn[],
+  rowsBefore: number,
+): void {
+  const at = values.findIndex((value) => !Number.isFinite(value));
+  if (at < 0) return;
+  const row = Math.floor(at / dim);
+  const ids = columns.find((column) => column.type === "id")?.ids;
+  const id = ids ? JSON.stringify(idTexts(ids)[row]) : "?";
+  const message = `The vector "${name}" of ${id}, in row ${rowsBefore + row + 1}, is ${values[at]} in place ${(at % dim) + 1} of ${dim}; expected finite numbers, as JSON and stores of vectors know no others. Look in the data for what is very large or missing at that node, train with a smaller learning rate, or take Parquet, npy, Arrow or CSV, which hold it as it is.`;
+  throw new GnnError("EXPORT_NOT_FINITE", message, { place: { line: rowsBefore + row + 1 } });
 }
