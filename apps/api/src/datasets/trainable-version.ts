@@ -6,6 +6,7 @@ import {
   type Registry,
   resolveTask,
 } from "@hopwise/gnn-core/spec";
+import { noSuchVersion } from "../auth/no-such-version.ts";
 import { notFound } from "../auth/viewer.ts";
 import { datasetSpecOf } from "../database/stored-json.ts";
 import type { DatasetVersion, Prisma } from "../generated/prisma/client.ts";
@@ -38,9 +39,23 @@ export async function trainableVersion(
     orderBy: { number: "desc" },
     include: { dataset: true },
   });
-  if (!version) throw notFound("dataset", ref);
+  if (!version) throw await noVersion(prisma, { projectId, datasetId, number });
   if (version.state !== "READY") throw notReady(version);
   return { version, ref: `${datasetId}@${version.number}` };
+}
+
+async function noVersion(
+  prisma: JobServices["prisma"],
+  { projectId, datasetId, number }: { projectId: string; datasetId: string; number: string | undefined },
+): Promise<AppError> {
+  const there = await prisma.datasetVersion.findMany({
+    where: { datasetId, dataset: { projectId, deletedAt: null } },
+    orderBy: { number: "desc" },
+    select: { number: true },
+  });
+  if (there.length === 0 || number === undefined) return notFound("dataset", datasetId);
+  const numbers = there.map((version) => version.number);
+  return noSuchVersion("dataset", datasetId, Number(number), numbers);
 }
 
 function notReady({ number, state }: DatasetVersion): AppError {

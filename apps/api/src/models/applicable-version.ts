@@ -1,4 +1,5 @@
 import { AppError } from "@hopwise/contracts";
+import { noSuchVersion } from "../auth/no-such-version.ts";
 import { notFound } from "../auth/viewer.ts";
 import type { Prisma, PrismaClient } from "../generated/prisma/client.ts";
 
@@ -30,12 +31,27 @@ export async function versionToApply(
       ? ((await newest({ stage: "PRODUCTION" })) ?? (await newest({ stage: "CANDIDATE" })))
       : await newest({ number: Number(number) });
   if (version) return { version, ref: `${name}@${version.number}` };
-  if (number !== undefined) throw notFound("version of a model", asked);
-  throw new AppError(
-    "JOB_SPEC_INVALID",
-    `${pointer}: No version of "${name}" is in production or a candidate; name one, such as ${name}@1, or promote one.`,
-    { place: { pointer } },
-  );
+  if (number !== undefined) throw noSuchVersion("model", name, Number(number), await numbersOf(prisma, model.id));
+  throw allArchived("JOB_SPEC_INVALID", name, await numbersOf(prisma, model.id), pointer);
+}
+
+/** Numbers of a model's versions, the newest first. */
+export async function numbersOf(prisma: PrismaClient, modelId: string): Promise<number[]> {
+  const where = { modelId };
+  const found = await prisma.modelVersion.findMany({ where, orderBy: { number: "desc" }, select: { number: true } });
+  return found.map(({ number }) => number);
+}
+
+/** No version of a model is one that its name alone could mean. */
+export function allArchived(
+  code: "JOB_SPEC_INVALID" | "REQUEST_NOT_FOUND",
+  name: string,
+  [newest]: readonly number[],
+  pointer: string,
+): AppError {
+  const next = newest === undefined ? "keep one first" : `name one, such as ${name}@${newest}, or promote one`;
+  const message = `${pointer}: No version of "${name}" is in production or a candidate; ${next}.`;
+  return new AppError(code, message, { place: { pointer } });
 }
 
 /**

@@ -1,7 +1,9 @@
 import { AppError, type ArtifactRef, type ServedSource } from "@hopwise/contracts";
+import { noSuchVersion } from "../auth/no-such-version.ts";
 import { notFound, type Viewer, visible } from "../auth/viewer.ts";
 import type { Artifact, Job } from "../generated/prisma/client.ts";
 import { stageOutput } from "../jobs/job-artifacts.ts";
+import { allArchived, numbersOf } from "../models/applicable-version.ts";
 import type { Services } from "../services.ts";
 
 /** Rows that can be asked about, and what an answer says of where they come from. */
@@ -56,9 +58,16 @@ export async function servedByModel(
   const { prisma } = services;
   const model = await prisma.registeredModel.findFirst({ where: { id: modelId, ...visible(viewer) } });
   if (!model) throw notFound("model", modelId);
-  const version = await versionOf(services, model.id, choice.version ?? undefined);
-  const ref = `${model.name}@${version?.number ?? choice.version ?? "production"}`;
-  if (!version) throw notFound("version of a model", ref);
+  const asked = choice.version ?? undefined;
+  const version = await versionOf(services, model.id, asked);
+  if (!version) {
+    const numbers = await numbersOf(prisma, model.id);
+    throw asked === undefined
+      ? allArchived("REQUEST_NOT_FOUND", model.name, numbers, "/version")
+      : noSuchVersion("model", model.name, asked, numbers);
+  }
+  const ref = `${model.name}@${version.number}`;
+  if (choice.dataset) await requireVersion(services, model.projectId, choice.dataset);
   const jobs = await prisma.job.findMany({
     where: {
       OR: [{ id: version.jobId ?? "" }, { modelArtifactId: version.artifactId, kind: "infer" }],
@@ -95,6 +104,19 @@ function versionNamed(dataset: string): { datasetId: string; number: number } {
   throw new AppError("REQUEST_INVALID", `"${dataset}" names no dataset version; expected id@number, such as ds_…@2.`, {
     place: { pointer: "/dataset" },
   });
+}
+
+/** @throws AppError REQUEST_NOT_FOUND, REQUEST_INVALID */
+async function requireVersion({ prisma }: Services, projectId: string, dataset: string): Promise<void> {
+  const { datasetId, number } = versionNamed(dataset);
+  const versions = await prisma.datasetVersion.findMany({
+    where: { datasetId, dataset: { projectId, deletedAt: null } },
+    orderBy: { number: "desc" },
+    select: { number: true },
+  });
+  const numbers = versions.map((version) => version.number);
+  if (numbers.includes(number)) return;
+  throw numbers.length === 0 ? notFound("dataset", datasetId) : noSuchVersion("dataset", datasetId, number, numbers);
 }
 
 /** null: the job has none, or its graph is not stored any more. */

@@ -206,7 +206,11 @@ describe("a job that applies a model", () => {
     const { body } = await infer({ model: ref }).expect(422);
     expect(body).toMatchObject({ code: "JOB_SPEC_INVALID", pointer: "/dataset" });
     expect(body.detail).toMatch(/reads 5 feature columns and the graph has 3/);
-    expect((await infer({ model: "fitting@9" })).status).toBe(404);
+    const { status, body: unknown } = await infer({ model: "fitting@9" });
+    expect([status, unknown.detail]).toEqual([404, 'The model "fitting" has no version 9; there is fitting@1.']);
+    expect((await infer({ model: ref, dataset: `${dataset}@9` })).body.detail).toBe(
+      `The dataset "${dataset}" has no version 9; there is ${dataset}@1.`,
+    );
     expect((await infer({ model: "nobody" })).status).toBe(404);
   });
 

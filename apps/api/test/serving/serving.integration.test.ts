@@ -94,7 +94,24 @@ describe("single questions", () => {
     expect(await ask(predict, { nodes: nodes(1, edges(1)) })).toEqual(["JOB_WITHOUT_RESULTS", undefined]);
     expect(await ask(predict, { ids: ["100"], version: 7 })).toEqual(["REQUEST_NOT_FOUND", undefined]);
     expect(await ask(predict, { ids: ["100"], dataset: "somewhere" })).toEqual(["REQUEST_INVALID", "/dataset"]);
-    expect(await ask(predict, { ids: ["100"], dataset: `${dataset}@2` })).toEqual(["JOB_WITHOUT_RESULTS", undefined]);
+    const detail = async (body: object) =>
+      (
+        await app()
+          .admin.post(predict)
+          .send({ ids: ["100"], ...body })
+      ).body.detail;
+    expect(await detail({ version: 7 })).toBe('The model "served" has no version 7; there is served@1.');
+    expect(await detail({ dataset: `${dataset}@2` })).toBe(
+      `The dataset "${dataset}" has no version 2; there is ${dataset}@1.`,
+    );
+    expect(await detail({ dataset: "ds_gone@1" })).toContain('There is no dataset "ds_gone" here');
+    const other = await readyDataset(app());
+    expect(await ask(predict, { ids: ["100"], dataset: `${other}@1` })).toEqual(["JOB_WITHOUT_RESULTS", undefined]);
+    const { prisma } = app().services;
+    await prisma.modelVersion.updateMany({ where: { modelId: model }, data: { stage: "ARCHIVED" } });
+    const next = "name one, such as served@1, or promote one";
+    await until("the name to mean no version", async () => (await detail({}))?.includes(next));
+    await prisma.modelVersion.updateMany({ where: { modelId: model }, data: { stage: "PRODUCTION" } });
     expect(await ask(near, { id: "100", vector: [1, 2] })).toEqual(["REQUEST_INVALID", "/id"]);
     expect(await ask(near, { vector: [1] })).toEqual(["SPEC_INVALID", "/vector"]);
     expect(await ask(near, { vector: [1, 1e300] })).toEqual(["SPEC_INVALID", "/vector"]);

@@ -56,7 +56,9 @@ export async function modelVersion(client: HopwiseClient, text: string): Promise
       ? (versions.find(({ stage }) => stage === "production") ?? versions[0])
       : versions.find((one) => one.number === Number(number));
   if (version) return version;
-  throw new CliError("notFound", `There is no model "${text}"; hopwise models lists those there are.`);
+  const there = versions.map(({ ref }) => ref).join(", ");
+  const found = there === "" ? "hopwise models lists those there are" : `its versions are ${there}`;
+  throw new CliError("notFound", `There is no model "${text}"; ${found}.`);
 }
 
 /** The id of a model by its name, with the version that may stand behind, as in `papers@3`. @throws CliError */
