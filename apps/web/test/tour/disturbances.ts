@@ -68,7 +68,7 @@ export function jobsAreDisturbed(tour: Tour): void {
     await page.goto(`${page.url()}?tab=log`);
     await page.getByRole("log", { name: "Log" }).getByText("Training ends here, as was asked").waitFor(patience);
     await page.goto(page.url().replace("?tab=log", ""));
-    await page.getByRole("note").getByText("Training was told to end early").waitFor(patience);
+    await page.getByRole("note").filter({ hasText: "Training was told to end early" }).waitFor(patience);
   });
 
   test("a job is cancelled after a question, and one that waited for it says why and goes on", async () => {
