@@ -1,6 +1,14 @@
 import type { DatasetSpec, DatasetSpecInput, EdgesSection, NodesSection } from "@hopwise/contracts";
 import { type EdgeRole, edgeRoles, type NodeRole, nodeRoles, type Role } from "./column-roles.ts";
-import { type JoinedFile, joinsIn, joinsOf, type ListUse, missingOfJoins } from "./joined-files.ts";
+import {
+  columnsOfNodes,
+  type JoinedFile,
+  joinsIn,
+  joinsOf,
+  type ListUse,
+  missingOfJoins,
+  rolesOfJoins,
+} from "./joined-files.ts";
 
 export interface PreviewColumn {
   readonly name: string;
@@ -84,7 +92,10 @@ export interface DatasetMapping {
 /** The mapping that the API proposes; without a proposal, what the roles of the single columns suggest. */
 export function mappingFromPreview(files: readonly PreviewFile[], proposed: DatasetSpec | null): DatasetMapping {
   if (proposed?.edges) return mappingFromSpec(files, proposed, proposed.edges);
-  const uses = Object.fromEntries(files.map((file) => [tableKey(file), guessUse(file)]));
+  const { joins, lists, roles } = joinsOfTypes(files, proposed);
+  const uses = Object.fromEntries(
+    files.map((file) => [tableKey(file), joins[file.name] ? "joined" : (lists[file.name]?.use ?? guessUse(file))]),
+  );
   const rolesOf = <R extends Role>(use: FileUse, known: readonly R[]) =>
     Object.fromEntries(
       files
@@ -95,9 +106,9 @@ export function mappingFromPreview(files: readonly PreviewFile[], proposed: Data
   return {
     uses,
     edges: rolesOf("edges", edgeRoles),
-    nodes: rolesOf("nodes", nodeRoles),
-    joins: {},
-    lists: {},
+    nodes: { ...rolesOf("nodes", nodeRoles), ...roles },
+    joins,
+    lists: Object.fromEntries(Object.entries(lists).map(([name, { section }]) => [name, section])),
     labelSeparator: null,
     typeRule: null,
     labelFile: null,
@@ -113,6 +124,19 @@ export function mappingFromPreview(files: readonly PreviewFile[], proposed: Data
     repeatedIds: "error",
     selfLoops: "drop",
     missingNodes: "error",
+  };
+}
+
+/** How a spec of types reads files that are joined or list ids, which is kept where all nodes become one table. */
+function joinsOfTypes(files: readonly PreviewFile[], spec: DatasetSpec | null) {
+  const found = Object.values(spec?.nodeTypes ?? {}).map((section) => {
+    const { joins, lists } = joinsIn(section, files);
+    return { joins, lists, roles: rolesOfJoins(joins, nodeRoleIn(section)) };
+  });
+  return {
+    joins: Object.assign({}, ...found.map(({ joins }) => joins)) as DatasetMapping["joins"],
+    lists: Object.assign({}, ...found.map(({ lists }) => lists)) as ReturnType<typeof joinsIn>["lists"],
+    roles: Object.assign({}, ...found.map(({ roles }) => roles)) as DatasetMapping["nodes"],
   };
 }
 
@@ -181,9 +205,7 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec, edges
     edges: Object.fromEntries(columnsOf("edges").map(({ name }) => [name, edgeRoleIn(edges, name)])),
     nodes: Object.fromEntries([
       ...columnsOf("nodes").map(({ name }) => [name, nodeRole(name)]),
-      ...Object.values(joins).flatMap(({ id, names }) =>
-        Object.entries(names).map(([name, as]) => [as, name === id ? "ignore" : nodeRole(as)]),
-      ),
+      ...Object.entries(rolesOfJoins(joins, nodeRole)),
     ]),
     joins,
     lists: Object.fromEntries(Object.entries(lists).map(([name, { section }]) => [name, section])),
@@ -302,8 +324,7 @@ function rolesOf(all: readonly PreviewFile[], mapping: DatasetMapping): Roles {
   const used = (use: FileUse) => all.filter((file) => mapping.uses[tableKey(file)] === use);
   const columns = (use: "edges" | "nodes", role: Role) => {
     const own = used(use).flatMap((file) => file.columns.map(({ name }) => name));
-    const joined = use === "nodes" ? used("joined").map((file) => mapping.joins[tableKey(file)]?.names ?? {}) : [];
-    const names = new Set([...own, ...joined.flatMap((called) => Object.values(called))]);
+    const names = use === "nodes" ? columnsOfNodes(all, mapping) : new Set(own);
     return [...names].filter((name) => mapping[use][name] === role);
   };
   const reader = (use: "edges" | "nodes") => {

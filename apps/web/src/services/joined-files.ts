@@ -3,7 +3,10 @@ import { type NodeRole, nodeRoles, withRole } from "./column-roles.ts";
 import { type DatasetMapping, type PreviewFile, tableKey } from "./dataset-mapping.ts";
 
 type JoinSection = NonNullable<NodesSection["join"]>[number];
-type IdListSection = NonNullable<NodesSection["splitFiles"]>["train"];
+export type IdListSection = NonNullable<NodesSection["splitFiles"]>["train"];
+
+/** What of a mapping says which tables the nodes of one section have; in it, roles and widths are by their names. */
+export type NodeTables = Pick<DatasetMapping, "uses" | "nodes" | "joins" | "lists" | "widths">;
 
 /** A table whose columns are joined to the nodes by id */
 export interface JoinedFile {
@@ -16,6 +19,7 @@ export interface JoinedFile {
 
 export const listUses = { trainIds: "train", valIds: "val", testIds: "test" } as const;
 export type ListUse = keyof typeof listUses;
+const sidesOfUses = Object.entries(listUses) as [ListUse, (typeof listUses)[ListUse]][];
 
 export function isListUse(use: string): use is ListUse {
   return Object.hasOwn(listUses, use);
@@ -34,11 +38,22 @@ export function joinsIn(nodes: NodesSection | null, files: readonly PreviewFile[
       joins[name] = { id, names: { ...own, ...Object.fromEntries(called) }, kept };
     }
   }
-  for (const [use, side] of Object.entries(listUses) as [ListUse, (typeof listUses)[ListUse]][]) {
+  for (const [use, side] of sidesOfUses) {
     const section = nodes?.splitFiles?.[side];
     for (const name of section?.files ?? []) lists[name] = { use, section: section as IdListSection };
   }
   return { joins: distinctNames(joins, files, nodes), lists };
+}
+
+/** The roles of the columns of joined tables, by the names that they have among those of the nodes */
+export function rolesOfJoins(
+  joins: Readonly<Record<string, JoinedFile>>,
+  roleOf: (column: string) => NodeRole,
+): Readonly<Record<string, NodeRole>> {
+  const roles = Object.values(joins).flatMap(({ id, names }) =>
+    Object.entries(names).map(([name, as]) => [as, name === id ? "ignore" : roleOf(as)] as const),
+  );
+  return Object.fromEntries(roles);
 }
 
 /** Columns that the spec does not use are called so that no two have one name. */
@@ -67,31 +82,61 @@ function freeName(name: string, file: string, taken: ReadonlySet<string>): strin
   }
 }
 
-/** The mapping with a file that is joined from now on, its columns in the roles that they seem to have. */
-export function withJoinedFile(
-  mapping: DatasetMapping,
+/** Names of the columns that nodes have of all their tables, each once */
+export function columnsOfNodes(files: readonly PreviewFile[], tables: NodeTables): readonly string[] {
+  const own = filesWith(files, tables, "nodes").flatMap((file) => file.columns.map(({ name }) => name));
+  const joined = filesWith(files, tables, "joined").flatMap((file) =>
+    Object.values(tables.joins[tableKey(file)]?.names ?? {}),
+  );
+  return [...new Set([...own, ...joined])];
+}
+
+/** Whether a column that is in use has this role, and no second one can have it */
+function isTaken(role: NodeRole, files: readonly PreviewFile[], tables: NodeTables): boolean {
+  if (["ignore", "feature", "target", "labelFlag", "kind"].includes(role)) return false;
+  return columnsOfNodes(files, tables).some((name) => tables.nodes[name] === role);
+}
+
+/**
+ * The tables with a file that is joined from now on, its columns in the roles that they had or seem to have; a role
+ * that another column has is left to that.
+ */
+export function withJoinedFile<T extends NodeTables>(
+  tables: T,
   file: PreviewFile,
   files: readonly PreviewFile[],
-): DatasetMapping {
+  known: readonly NodeRole[] = nodeRoles,
+): T {
   const key = tableKey(file);
-  const uses = { ...mapping.uses, [key]: "joined" as const };
-  if (mapping.joins[key]) return { ...mapping, uses };
-  const others = files.filter((one) => mapping.uses[tableKey(one)] === "nodes").flatMap(({ columns }) => columns);
-  const taken = new Set([...others.map(({ name }) => name), ...Object.keys(mapping.nodes)]);
+  const others = { ...tables, uses: { ...tables.uses, [key]: "ignore" as const } };
+  const earlier = tables.joins[key];
+  const join = earlier ?? newJoin(file, files, others);
+  let nodes = tables.nodes;
+  for (const { name, role } of file.columns) {
+    const as = join.names[name]!;
+    const guessed = (earlier ? nodes[as] : known.find((one) => one === role)) ?? "ignore";
+    const isFree = name !== join.id && guessed !== "id" && !isTaken(guessed, files, { ...others, nodes });
+    nodes = { ...nodes, [as]: isFree ? guessed : "ignore" };
+  }
+  const widths = file.columns.flatMap(({ name, width }) => (width ? [[join.names[name]!, width] as const] : []));
+  return {
+    ...tables,
+    uses: { ...tables.uses, [key]: "joined" },
+    joins: { ...tables.joins, [key]: join },
+    nodes,
+    widths: { ...tables.widths, ...Object.fromEntries(widths) },
+  };
+}
+
+function newJoin(file: PreviewFile, files: readonly PreviewFile[], others: NodeTables): JoinedFile {
+  const taken = new Set([...columnsOfNodes(files, others), ...Object.keys(others.nodes)]);
   const id = file.columns.find(({ role }) => role === "id") ?? file.columns[0];
   const names = Object.fromEntries(file.columns.map(({ name }) => [name, freeName(name, file.name, taken)]));
-  const joins = { ...mapping.joins, [key]: { id: id?.name ?? null, names, kept: {} } };
-  let nodes = mapping.nodes;
-  for (const { name, role } of file.columns) {
-    const guessed = nodeRoles.find((one) => one === role && one !== "id") ?? "ignore";
-    const isTaken = Object.values(nodes).includes(guessed) && !["feature", "target", "labelFlag"].includes(guessed);
-    nodes = { ...nodes, [names[name]!]: isTaken || name === id?.name ? "ignore" : guessed };
-  }
-  return { ...mapping, uses, joins, nodes };
+  return { id: id?.name ?? null, names, kept: {} };
 }
 
 /** The table as its columns are called among those of the nodes, and what they are for. */
-export function joinedView(file: PreviewFile, { joins, nodes }: DatasetMapping) {
+export function joinedView(file: PreviewFile, { joins, nodes }: Pick<NodeTables, "joins" | "nodes">) {
   const { id = null, names = {} } = joins[tableKey(file)] ?? {};
   const called = (name: string) => names[name] ?? name;
   const columns = file.columns.map((column) => ({ ...column, name: called(column.name) }));
@@ -102,12 +147,7 @@ export function joinedView(file: PreviewFile, { joins, nodes }: DatasetMapping) 
 }
 
 /** Gives a column of a joined table its role; its id is its own, all else is that of the nodes. */
-export function withJoinedRole(
-  mapping: DatasetMapping,
-  file: PreviewFile,
-  called: string,
-  role: NodeRole,
-): DatasetMapping {
+export function withJoinedRole<T extends NodeTables>(mapping: T, file: PreviewFile, called: string, role: NodeRole): T {
   const key = tableKey(file);
   const join = mapping.joins[key];
   if (!join) return mapping;
@@ -121,10 +161,7 @@ export function withJoinedRole(
 }
 
 /** What the spec says of files that are joined or list ids; nothing where there are none. */
-export function joinsOf(
-  files: readonly PreviewFile[],
-  mapping: DatasetMapping,
-): Pick<NodesSection, "join" | "splitFiles"> {
+export function joinsOf(files: readonly PreviewFile[], mapping: NodeTables): Pick<NodesSection, "join" | "splitFiles"> {
   const sections = new Map<string, JoinSection>();
   for (const file of filesWith(files, mapping, "joined")) {
     const { id, names, kept } = mapping.joins[tableKey(file)]!;
@@ -149,11 +186,11 @@ export function joinsOf(
 }
 
 /** What is still to be decided about them, as sentences */
-export function missingOfJoins(files: readonly PreviewFile[], mapping: DatasetMapping): readonly (string | false)[] {
+export function missingOfJoins(files: readonly PreviewFile[], mapping: NodeTables): readonly (string | false)[] {
   const joined = filesWith(files, mapping, "joined");
   const lists = Object.keys(listUses).flatMap((use) => filesWith(files, mapping, use));
   const hasNodes = filesWith(files, mapping, "nodes").length > 0;
-  const roles = Object.values(mapping.nodes);
+  const roles = columnsOfNodes(files, mapping).map((name) => mapping.nodes[name]);
   return [
     joined.length + lists.length > 0 && !hasNodes && "Further columns and lists of ids need a file of nodes.",
     ...joined.flatMap((file) => {
@@ -173,6 +210,10 @@ export function missingOfJoins(files: readonly PreviewFile[], mapping: DatasetMa
   ];
 }
 
-function filesWith(files: readonly PreviewFile[], mapping: DatasetMapping, use: string): readonly PreviewFile[] {
+function filesWith(
+  files: readonly PreviewFile[],
+  mapping: Pick<NodeTables, "uses">,
+  use: string,
+): readonly PreviewFile[] {
   return files.filter((file) => mapping.uses[tableKey(file)] === use);
 }

@@ -1,7 +1,8 @@
 import type { DatasetSpec, DatasetSpecInput, NodesSection } from "@hopwise/contracts";
-import { type EdgeRole, edgeRoles, type NodeRole, nodeRoles, type Role, roleNames } from "./column-roles.ts";
+import { type EdgeRole, edgeRoles, type NodeRole, type Role, roleNames } from "./column-roles.ts";
 import {
   columnFeatures,
+  type DatasetMapping,
   isMatrix,
   listWidths,
   type MappingResult,
@@ -12,14 +13,15 @@ import {
   type RepeatedIds,
   repeatedRule,
 } from "./dataset-mapping.ts";
+import { filesOf, filesOfType, ownName, stemOf, typedNodeRoles, typesWithFile } from "./files-of-types.ts";
+import { joinsIn, joinsOf, type ListUse, rolesOfJoins } from "./joined-files.ts";
+import { ownersIn, tablesOfType, undecidedOfJoins, usedRoles } from "./typed-joins.ts";
 import { nodesOfEdges, typesWithoutFile } from "./types-of-edges.ts";
 
-export type TypedUse = "type" | "relation" | "features" | "ignore";
+export type TypedUse = "type" | "relation" | "joined" | ListUse | "features" | "ignore";
 /** The name of a relation is the type of its edges, which no column says. */
 export type RelationRole = Exclude<EdgeRole, "type">;
 export const relationRoles: readonly RelationRole[] = edgeRoles.filter((role) => role !== "type");
-/** The nodes of a file are of the file's type, which no column says. */
-export const typedNodeRoles: readonly NodeRole[] = nodeRoles.filter((role) => role !== "type");
 
 type RelationSpec = NonNullable<DatasetSpec["relations"]>[number];
 
@@ -55,8 +57,12 @@ export interface TypedMapping {
   readonly relations: Readonly<Record<string, RelationMapping>>;
   /** Names of types that have no file: their nodes are the ids that edges name. */
   readonly withoutFile: readonly string[];
-  /** Whose features a matrix holds */
-  readonly matrices: Readonly<Record<string, string>>;
+  /** Of which type matrices, joined tables and lists of ids say more */
+  readonly owners: Readonly<Record<string, string>>;
+  /** Tables that are joined to those of a type */
+  readonly joins: DatasetMapping["joins"];
+  /** How files that list ids are read; left out: their first column */
+  readonly lists: DatasetMapping["lists"];
   readonly duplicates: DatasetSpec["duplicates"];
   readonly selfLoops: DatasetSpec["selfLoops"];
   readonly missingNodes: DatasetSpec["missingNodes"];
@@ -66,28 +72,29 @@ export interface TypedMapping {
 export function typedMappingOf(files: readonly PreviewFile[], spec: DatasetSpec | null): TypedMapping {
   const given = spec?.relations ? spec : null;
   const withoutFile = given ? typesWithoutFile(given) : [];
-  const types = Object.fromEntries(files.map((file) => [file.name, typeMapping(file, given)]));
+  const said = ownersIn(files, spec);
+  const useOf = (file: PreviewFile) => said.uses[file.name] ?? plainUseOf(file, given);
+  const types = Object.fromEntries(files.map((file) => [file.name, typeMapping(file, files, given)]));
   const relations = Object.fromEntries(files.map((file) => [file.name, relationMapping(file, given)]));
-  const names = [
-    ...new Set(files.filter((file) => useOf(file, given) === "type").map(({ name }) => types[name]!.name)),
-  ];
+  const names = [...new Set(files.filter((file) => useOf(file) === "type").map(({ name }) => types[name]!.name))];
+  const matrices = files
+    .filter(isMatrix)
+    .map(({ name }) => [name, ownerOf(name, given) ?? names.find((type) => stemOf(name).includes(type)) ?? ""]);
   return {
-    uses: Object.fromEntries(files.map((file) => [file.name, useOf(file, given)])),
+    uses: Object.fromEntries(files.map((file) => [file.name, useOf(file)])),
     types,
     relations,
     withoutFile,
-    matrices: Object.fromEntries(
-      files
-        .filter(isMatrix)
-        .map(({ name }) => [name, ownerOf(name, given) ?? names.find((type) => stemOf(name).includes(type)) ?? ""]),
-    ),
+    owners: { ...Object.fromEntries(matrices), ...said.owners },
+    joins: said.joins,
+    lists: said.lists,
     duplicates: spec?.duplicates ?? "drop",
     selfLoops: spec?.selfLoops ?? "drop",
     missingNodes: spec?.missingNodes === "drop" ? "drop" : "error",
   };
 }
 
-function useOf(file: PreviewFile, spec: DatasetSpec | null): TypedUse {
+function plainUseOf(file: PreviewFile, spec: DatasetSpec | null): TypedUse {
   if (spec) {
     if (sectionOf(file.name, spec)) return "type";
     if (spec.relations?.some(({ files }) => files.includes(file.name))) return "relation";
@@ -112,20 +119,7 @@ function ownerOf(file: string, spec: DatasetSpec | null): string | undefined {
   return Object.entries(spec?.nodeTypes ?? {}).find(([, section]) => owner(section))?.[0];
 }
 
-/** Without the archive and the folders that a file lies in: `shop.zip/nodes/user.csv` → `user.csv`. */
-function ownName(file: string): string {
-  return file.slice(file.lastIndexOf("/") + 1);
-}
-
-/** `nodes_paper.csv.gz` → `paper`, as the API proposes it too. */
-function stemOf(file: string): string {
-  const stem = ownName(file)
-    .replace(/\.(gz|zst|bz2|xz)$/i, "")
-    .replace(/\.[^.]*$/, "");
-  return stem.replace(/^(nodes?|edges?|features?)[_-]|[_-](nodes?|edges?|features?)$/gi, "");
-}
-
-function typeMapping(file: PreviewFile, spec: DatasetSpec | null): TypeMapping {
+function typeMapping(file: PreviewFile, files: readonly PreviewFile[], spec: DatasetSpec | null): TypeMapping {
   const found = sectionOf(file.name, spec);
   if (!found) {
     const known = (role: string | null) => typedNodeRoles.find((one) => one === role) ?? "ignore";
@@ -134,13 +128,11 @@ function typeMapping(file: PreviewFile, spec: DatasetSpec | null): TypeMapping {
   }
   const [name, section] = found;
   const roleOf = nodeRoleIn(section);
-  const { labelSeparator, labelFile, missingLabels, splitWords, repeatedIds, reader, join, splitFiles } = section;
-  const joins = { ...(join && { join }), ...(splitFiles && { splitFiles }) };
-  const given = { ...repeatedRule(repeatedIds), ...(reader && { reader }), ...joins };
+  const { labelSeparator, labelFile, missingLabels, splitWords, repeatedIds, reader } = section;
+  const given = { ...repeatedRule(repeatedIds), ...(reader && { reader }) };
   const kept = { labelSeparator, labelFile, missingLabels, splitWords, ...given };
-  const named = (join ?? []).flatMap(({ columns = [] }) => columns);
-  const joined = named.map((one) => (typeof one === "string" ? one : one.as)).map((as) => [as, roleOf(as)] as const);
-  const roles = { ...rolesBy(file, (column) => roleOf(column.name)), ...Object.fromEntries(joined) };
+  const joined = rolesOfJoins(joinsIn(section, files).joins, roleOf);
+  const roles = { ...rolesBy(file, (column) => roleOf(column.name)), ...joined };
   return { name, roles, widths: listWidths([file], section.features), missing: missingIn(section.features), kept };
 }
 
@@ -181,11 +173,6 @@ export function typesOf(mapping: TypedMapping): readonly string[] {
   return [...new Set([...typesWithFile(mapping), ...mapping.withoutFile])];
 }
 
-function typesWithFile({ uses, types }: TypedMapping): readonly string[] {
-  const named = Object.entries(types).filter(([file]) => uses[file] === "type");
-  return [...new Set(named.map(([, { name }]) => name.trim()).filter((name) => name !== ""))];
-}
-
 /** What becomes of repeated ids, of types whose features are not the rows of a matrix; null: there are none such. */
 export function repeatedIdsOf(mapping: TypedMapping): RepeatedIds | null {
   const files = filesWithRows(mapping);
@@ -202,13 +189,13 @@ export function withRepeatedIds(mapping: TypedMapping, chosen: RepeatedIds): Typ
 }
 
 function filesWithRows(mapping: TypedMapping): readonly string[] {
-  const withMatrix = filesOf(mapping, "features").map((file) => mapping.matrices[file]);
+  const withMatrix = filesOf(mapping, "features").map((file) => mapping.owners[file]);
   return filesOf(mapping, "type").filter((file) => !withMatrix.includes(mapping.types[file]!.name.trim()));
 }
 
 /** The DatasetSpec of a mapping, or what is still to be decided, as sentences. */
-export function specOfTypes(mapping: TypedMapping): MappingResult {
-  const missing = undecidedIn(mapping);
+export function specOfTypes(files: readonly PreviewFile[], mapping: TypedMapping): MappingResult {
+  const missing = undecidedIn(files, mapping);
   if (missing.length > 0) return { missing };
   return {
     spec: {
@@ -217,7 +204,7 @@ export function specOfTypes(mapping: TypedMapping): MappingResult {
       nodes: null,
       nodeTypes: Object.fromEntries([
         ...sectionsWithoutFile(mapping),
-        ...typesWithFile(mapping).map((type) => [type, nodesOf(type, mapping)] as const),
+        ...typesWithFile(mapping).map((type) => [type, nodesOf(type, files, mapping)] as const),
       ]),
       relations: relationsOf(mapping),
       directed: false,
@@ -236,9 +223,7 @@ function sectionsWithoutFile(mapping: TypedMapping) {
   });
 }
 
-const filesOf = ({ uses }: TypedMapping, use: TypedUse) => Object.keys(uses).filter((file) => uses[file] === use);
-
-function undecidedIn(mapping: TypedMapping): readonly string[] {
+function undecidedIn(all: readonly PreviewFile[], mapping: TypedMapping): readonly string[] {
   const [types, relations] = [filesOf(mapping, "type"), filesOf(mapping, "relation")];
   const known = typesOf(mapping);
   return [
@@ -246,6 +231,7 @@ function undecidedIn(mapping: TypedMapping): readonly string[] {
     relations.length === 0 && "Choose at least one file as edges of a relation.",
     ...types.map((file) => objectionToType(file, mapping.types[file]!)),
     ...relations.map((file) => objectionToRelation(file, mapping.relations[file]!, known)),
+    ...undecidedOfJoins(all, mapping, typesWithFile(mapping)),
     ...matricesWithoutOwner(mapping, known),
   ].filter((line) => line !== false);
 }
@@ -271,7 +257,7 @@ function objectionToRelation(file: string, relation: RelationMapping, types: rea
 }
 
 function matricesWithoutOwner(mapping: TypedMapping, types: readonly string[]): readonly (string | false)[] {
-  const owners = filesOf(mapping, "features").map((file) => [file, mapping.matrices[file] ?? ""] as const);
+  const owners = filesOf(mapping, "features").map((file) => [file, mapping.owners[file] ?? ""] as const);
   return owners.map(([file, type], i) => {
     if (!types.includes(type)) return `${file}: choose the type whose features it holds.`;
     const isSecond = owners.findIndex(([, other]) => other === type) < i;
@@ -283,12 +269,17 @@ function columnsOf<R extends string>(roles: Readonly<Record<string, R>>, role: R
   return Object.keys(roles).filter((column) => roles[column] === role);
 }
 
-/** Files of one type are read by the columns of the first. */
-function nodesOf(type: string, mapping: TypedMapping): NonNullable<DatasetSpecInput["nodes"]> {
-  const files = filesOf(mapping, "type").filter((file) => mapping.types[file]!.name.trim() === type);
-  const { roles, kept: all } = mapping.types[files[0]!]!;
-  const { repeatedIds, ...kept } = all;
-  const matrix = filesOf(mapping, "features").find((file) => mapping.matrices[file] === type);
+function nodesOf(
+  type: string,
+  all: readonly PreviewFile[],
+  mapping: TypedMapping,
+): NonNullable<DatasetSpecInput["nodes"]> {
+  const files = filesOfType(type, mapping);
+  const { kept: given } = mapping.types[files[0]!]!;
+  const { repeatedIds, ...kept } = given;
+  const tables = tablesOfType(type, mapping);
+  const roles = usedRoles(all, tables);
+  const matrix = filesOf(mapping, "features").find((file) => mapping.owners[file] === type);
   const one = (role: NodeRole) => columnsOf(roles, role)[0] ?? null;
   const features = columnsOf(roles, "feature");
   const kinds = columnsOf(roles, "kind");
@@ -296,7 +287,7 @@ function nodesOf(type: string, mapping: TypedMapping): NonNullable<DatasetSpecIn
   return {
     ...kept,
     ...(matrix === undefined && repeatedRule(repeatedIds)),
-    files,
+    files: [...files],
     id: one("id")!,
     type: null,
     label: one("label"),
@@ -305,6 +296,7 @@ function nodesOf(type: string, mapping: TypedMapping): NonNullable<DatasetSpecIn
     targets: columnsOf(roles, "target"),
     split: one("split"),
     splitMasks: train === null ? null : { train, val: one("valMask"), test: one("testMask") },
+    ...joinsOf(all, tables),
     features: matrix === undefined ? columnFeatures(features, mapping.types[files[0]!]!, kinds) : { file: matrix },
   };
 }

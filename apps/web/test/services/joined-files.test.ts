@@ -77,3 +77,27 @@ test("lists of ids need one to learn from, and no split column beside them", () 
   const twoSplits = { ...mapping, nodes: { ...mapping.nodes, x: "split" as const } };
   expect(specOf(twoSplits)).toEqual(["The split is a column or lists of ids: leave one of them out."]);
 });
+
+test("a table that is left out takes its roles along: no split of its own stands in the way, and its label is free", () => {
+  const mapping = mappingFromPreview(files, spec);
+  const withSplit = withJoinedRole(mapping, labels, "earlier", "split");
+  const without = { ...withSplit, uses: { ...withSplit.uses, "labels.csv": "ignore" as const } };
+  expect(specOf(without)).toMatchObject({ nodes: { label: null, splitFiles: { train: { files: ["train.csv"] } } } });
+  const relabelled = { ...without, nodes: { ...without.nodes, x: "label" as const } };
+  const again = withJoinedFile({ ...relabelled, lists: {} }, labels, files);
+  expect(again.nodes).toMatchObject({ x: "label", job: "ignore" });
+});
+
+test("lists of numbers keep their lengths under the names that they have among the nodes'", () => {
+  const vectors = previewFile("vectors.csv", [
+    ["user", "id"],
+    ["x", "feature"],
+  ]);
+  const wide = { ...vectors, columns: vectors.columns.map((one) => (one.name === "x" ? { ...one, width: 8 } : one)) };
+  const joined = withJoinedFile(mappingFromPreview([edges, users], null), wide, [edges, users, wide]);
+  const result = specFromMapping([edges, users, wide], joined);
+  expect("spec" in result && result.spec.nodes?.features).toMatchObject({
+    columns: ["x", "x_vectors"],
+    widths: { x_vectors: 8 },
+  });
+});

@@ -37,7 +37,7 @@ const spec = datasetSpec.parse({
 });
 
 test("reading a spec of types and writing it again gives the spec", () => {
-  const result = specOfTypes(typedMappingOf(files, spec));
+  const result = specOfTypes(files, typedMappingOf(files, spec));
   expect("spec" in result && datasetSpec.parse(result.spec)).toEqual(spec);
 });
 
@@ -64,13 +64,13 @@ test("types without a file keep the ids that the edges name, and take those of a
   const mapping = typedMappingOf([ratings, movies], given);
   expect(mapping.uses).toEqual({ "ratings.csv": "relation", "movies.csv": "type" });
   expect(typesOf(mapping)).toEqual(["movie", "user"]);
-  const result = specOfTypes(mapping);
+  const result = specOfTypes([ratings, movies], mapping);
   expect("spec" in result && datasetSpec.parse(result.spec)).toEqual(given);
 
   const alone = typedMappingOf([ratings], null);
   const relation = alone.relations["ratings.csv"]!;
   const [source, target] = [typeOfIds(relation, "src")!, typeOfIds(relation, "dst")!];
-  const chosen = specOfTypes({
+  const chosen = specOfTypes([ratings], {
     ...alone,
     withoutFile: [source, target],
     relations: { "ratings.csv": { ...relation, source, target } },
@@ -83,13 +83,13 @@ test("types without a file keep the ids that the edges name, and take those of a
 test("repeated ids are replaced in the types that can have them so, and in the others no row is", () => {
   const mapping = typedMappingOf(files, spec);
   expect(repeatedIdsOf(mapping)).toBe("error");
-  const result = specOfTypes(withRepeatedIds(mapping, "last"));
+  const result = specOfTypes(files, withRepeatedIds(mapping, "last"));
   const changed = "spec" in result ? datasetSpec.parse(result.spec) : null;
   const { paper, author } = spec.nodeTypes!;
   expect(changed?.nodeTypes).toEqual({ paper: { ...paper, repeatedIds: "last" }, author });
   const again = typedMappingOf(files, changed);
   expect(repeatedIdsOf(again)).toBe("last");
-  expect(specOfTypes(again)).toEqual(result);
+  expect(specOfTypes(files, again)).toEqual(result);
 });
 
 test("reading a relation with labels and writing it again gives the spec, and what is alone without them is asked about", () => {
@@ -97,11 +97,11 @@ test("reading a relation with labels and writing it again gives the spec, and wh
   const [writes, cites] = spec.relations!;
   const withLabels = datasetSpec.parse({ ...spec, relations: [writes, { ...cites, ...labelled }] });
   const mapping = typedMappingOf(files, withLabels);
-  const result = specOfTypes(mapping);
+  const result = specOfTypes(files, mapping);
   expect("spec" in result && datasetSpec.parse(result.spec)).toEqual(withLabels);
   const roles = { ...mapping.relations["cites.csv"]!.roles, kind: "ignore", stars: "ignore" } as const;
   const relations = { ...mapping.relations, "cites.csv": { ...mapping.relations["cites.csv"]!, roles } };
-  expect(specOfTypes({ ...mapping, relations })).toEqual({
+  expect(specOfTypes(files, { ...mapping, relations })).toEqual({
     missing: ["cites.csv: feature goes with a label or a number to predict; choose one, or leave it out."],
   });
 });
@@ -121,8 +121,8 @@ test("a new version with the same files begins with the types of the one before;
 test("without a proposal types are named after the files, and what is open is said file by file", () => {
   const mapping = typedMappingOf(files, null);
   expect(typesOf(mapping)).toEqual(["paper", "author", "more_authors"]);
-  expect(mapping.matrices["features_author.npz"]).toBe("author");
-  expect(specOfTypes(mapping)).toEqual({
+  expect(mapping.owners["features_author.npz"]).toBe("author");
+  expect(specOfTypes(files, mapping)).toEqual({
     missing: [
       "writes.csv: choose the types of nodes that it joins.",
       "cites.csv: choose the types of nodes that it joins.",
@@ -133,7 +133,7 @@ test("without a proposal types are named after the files, and what is open is sa
 test("a relation to a type that was renamed has to be chosen anew", () => {
   const mapping = typedMappingOf(files, spec);
   const types = { ...mapping.types, "nodes_paper.csv": { ...mapping.types["nodes_paper.csv"]!, name: "article" } };
-  const result = specOfTypes({ ...mapping, types });
+  const result = specOfTypes(files, { ...mapping, types });
   expect(result).toEqual({
     missing: [
       "writes.csv: choose the types of nodes that it joins.",

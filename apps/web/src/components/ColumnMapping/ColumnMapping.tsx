@@ -1,5 +1,5 @@
 import { Text } from "@mantine/core";
-import { edgeRoles, type NodeRole, nodeRoles, type Role, withRole } from "../../services/column-roles.ts";
+import { edgeRoles, nodeRoles, type Role, withRole } from "../../services/column-roles.ts";
 import {
   type DatasetMapping,
   type FileUse,
@@ -8,9 +8,10 @@ import {
   partOf,
   tableKey,
 } from "../../services/dataset-mapping.ts";
-import { isListUse, joinedView, withJoinedFile, withJoinedRole } from "../../services/joined-files.ts";
+import { isListUse, withJoinedFile } from "../../services/joined-files.ts";
 import { ColumnTable } from "./ColumnTable.tsx";
 import { FileCard, type ReaderChoice } from "./FileCard.tsx";
+import { JoinedColumns } from "./JoinedColumns.tsx";
 
 interface ColumnMappingProps extends ReaderChoice {
   readonly file: PreviewFile;
@@ -49,7 +50,17 @@ export function ColumnMapping({ file, files, mapping, onChange, ...reader }: Col
           })}
         />
       )}
-      {use === "joined" && <JoinedColumns {...{ file, mapping, onChange }} />}
+      {use === "joined" && (
+        <JoinedColumns
+          file={file}
+          tables={mapping}
+          whose="the nodes"
+          roles={nodeRoles}
+          missing={mapping.missing}
+          onChange={onChange}
+          onMissing={(missing) => onChange({ ...mapping, missing })}
+        />
+      )}
       {isListUse(use) && (
         <Text size="sm" c="dimmed">
           Ids of nodes, one in a row, in place of a split column.
@@ -67,26 +78,6 @@ export function ColumnMapping({ file, files, mapping, onChange, ...reader }: Col
         </Text>
       )}
     </FileCard>
-  );
-}
-
-/** The columns that the nodes get of a further table, by the names that they have among theirs */
-function JoinedColumns({ file, mapping, onChange }: Pick<ColumnMappingProps, "file" | "mapping" | "onChange">) {
-  const view = joinedView(file, mapping);
-  return (
-    <>
-      <Text size="sm" c="dimmed">
-        Its rows go to the nodes that have their ids, in any order. A node without a row here gets nothing of it.
-      </Text>
-      <ColumnTable
-        file={view.file}
-        roles={nodeRoles}
-        chosen={view.chosen}
-        onChoose={(column, role) => onChange(withJoinedRole(mapping, file, column, role as NodeRole))}
-        missing={mapping.missing}
-        onMissing={(missing) => onChange({ ...mapping, missing })}
-      />
-    </>
   );
 }
 

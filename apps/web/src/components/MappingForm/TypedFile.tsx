@@ -1,6 +1,8 @@
-import { Checkbox, Group, NativeSelect, TextInput } from "@mantine/core";
+import { Checkbox, Group, TextInput } from "@mantine/core";
 import { withRole } from "../../services/column-roles.ts";
 import { isMatrix, type PreviewFile } from "../../services/dataset-mapping.ts";
+import { typedNodeRoles } from "../../services/files-of-types.ts";
+import { saysMore, withMoreOf } from "../../services/typed-joins.ts";
 import {
   type RelationMapping,
   type RelationRole,
@@ -8,54 +10,69 @@ import {
   type TypedMapping,
   type TypedUse,
   type TypeMapping,
-  typedNodeRoles,
   typesOf,
 } from "../../services/typed-mapping.ts";
 import { typeOfIds } from "../../services/types-of-edges.ts";
 import { ColumnTable } from "../ColumnMapping/ColumnTable.tsx";
 import { FileCard, type ReaderChoice } from "../ColumnMapping/FileCard.tsx";
+import { MoreFields } from "./MoreFields.tsx";
+import { TypeSelect } from "./TypeSelect.tsx";
 
 interface TypedFileProps extends ReaderChoice {
   readonly file: PreviewFile;
+  readonly files: readonly PreviewFile[];
   readonly mapping: TypedMapping;
   readonly onChange: (mapping: TypedMapping) => void;
 }
 
 /** One file of a graph with types: whose nodes, edges or features it holds. */
-export function TypedFile({ file, mapping, onChange, ...reader }: TypedFileProps) {
+export function TypedFile({ file, files, mapping, onChange, ...reader }: TypedFileProps) {
   const use = mapping.uses[file.name] ?? "ignore";
-  const uses: readonly TypedUse[] = isMatrix(file) ? ["features", "ignore"] : ["type", "relation", "ignore"];
+  const choose = (value: TypedUse) =>
+    onChange(
+      saysMore(value)
+        ? withMoreOf(mapping, file, files, value)
+        : { ...mapping, uses: { ...mapping.uses, [file.name]: value } },
+    );
   return (
     <FileCard
       file={file}
-      uses={uses.map((value) => ({ value, label: useNames[value] }))}
+      uses={(isMatrix(file) ? usesOfMatrix : usesOfTable).map((value) => ({ value, label: useNames[value] }))}
       use={use}
-      onUse={(value) => onChange({ ...mapping, uses: { ...mapping.uses, [file.name]: value } })}
+      onUse={choose}
       {...reader}
     >
       {use === "type" && <TypeFields {...{ file, mapping, onChange }} />}
       {use === "relation" && <RelationFields {...{ file, mapping, onChange }} />}
+      {saysMore(use) && <MoreFields {...{ file, files, mapping, onChange }} />}
       {use === "features" && (
         <TypeSelect
           label="Features of the type"
           name={`Type of ${file.name}`}
           types={typesOf(mapping)}
-          value={mapping.matrices[file.name] ?? ""}
-          onChoose={(type) => onChange({ ...mapping, matrices: { ...mapping.matrices, [file.name]: type } })}
+          value={mapping.owners[file.name] ?? ""}
+          onChoose={(type) => onChange({ ...mapping, owners: { ...mapping.owners, [file.name]: type } })}
         />
       )}
     </FileCard>
   );
 }
 
+const usesOfMatrix: readonly TypedUse[] = ["features", "ignore"];
+const usesOfTable: readonly TypedUse[] = ["type", "relation", "joined", "trainIds", "valIds", "testIds", "ignore"];
+
 const useNames: Readonly<Record<TypedUse, string>> = {
   type: "Nodes",
   relation: "Edges",
+  joined: "More of a type",
+  trainIds: "Ids: train",
+  valIds: "Ids: val",
+  testIds: "Ids: test",
   features: "Feature matrix",
   ignore: "Leave out",
 };
 
-type FieldsProps = Omit<TypedFileProps, keyof ReaderChoice>;
+type FieldsProps = Omit<TypedFileProps, keyof ReaderChoice | "files">;
 
 function TypeFields({ file, mapping, onChange }: FieldsProps) {
   const type = mapping.types[file.name]!;
@@ -175,39 +192,5 @@ function RelationNames({ file: { name: file }, relation, types, onSet, onOwnType
         />
       )}
     </Group>
-  );
-}
-
-interface TypeSelectProps {
-  readonly label: string;
-  /** For those who hear the page: of which file */
-  readonly name: string;
-  readonly types: readonly string[];
-  readonly value: string;
-  readonly onChoose: (type: string) => void;
-  /** The name of a type that would have the ids of this end; null: there are none */
-  readonly own?: string | null;
-  readonly onOwn?: (type: string) => void;
-}
-
-const ownIds = "/own";
-
-/** Types by their names, which have no slash; and a new one of the ids that the edges name. */
-function TypeSelect({ label, name, types, value, onChoose, own = null, onOwn }: TypeSelectProps) {
-  const choices = [{ value: "", label: "choose a type" }, ...types.map((type) => ({ value: type, label: type }))];
-  const canBeOwn = own !== null && onOwn !== undefined && !types.includes(own);
-  return (
-    <NativeSelect
-      label={label}
-      aria-label={name}
-      size="xs"
-      w={160}
-      data={canBeOwn ? [...choices, { value: ownIds, label: `${own}: the ids of this column` }] : choices}
-      value={types.includes(value) ? value : ""}
-      onChange={({ currentTarget }) => {
-        if (currentTarget.value === ownIds && canBeOwn) onOwn(own);
-        else onChoose(currentTarget.value);
-      }}
-    />
   );
 }

@@ -20,11 +20,11 @@ export interface FormProps {
 /** Each type of node and each relation has files of its own. */
 export function TypedForm({ datasetId, versionId, files, start, onReadAgain }: FormProps) {
   const [mapping, setMapping] = useState(() => typedMappingOf(files, start));
-  const result = useMemo(() => specOfTypes(mapping), [mapping]);
+  const result = useMemo(() => specOfTypes(files, mapping), [files, mapping]);
   return (
     <>
       <MappedFiles {...{ datasetId, files, onReadAgain }}>
-        {(file, reader) => <TypedFile {...{ file, mapping, ...reader }} onChange={setMapping} />}
+        {(file, reader) => <TypedFile {...{ file, files, mapping, ...reader }} onChange={setMapping} />}
       </MappedFiles>
       <RowRules
         rules={mapping}
