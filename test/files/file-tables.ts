@@ -19,6 +19,7 @@ import { idFileCases } from "./id-files.ts";
 import { jsonFileCases } from "./json-files.ts";
 import { layoutFileCases } from "./layout-files.ts";
 import { lineFileCases } from "./line-files.ts";
+import { listFileCases, sideFileCases } from "./list-files.ts";
 import { neo4jFileCases } from "./neo4j-files.ts";
 import { nodeFileCases } from "./node-files.ts";
 import { ogbFileCases } from "./ogb-files.ts";
@@ -36,6 +37,8 @@ export const fileTables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["ids", idFileCases],
   ["nodes", nodeFileCases],
   ["several tables of the same nodes", secondTableCases],
+  ["lists by id", listFileCases],
+  ["files of sides", sideFileCases],
   ["vectors", vectorFileCases],
   ["features with gaps", gapFileCases],
   ["text in other encodings", encodedFileCases],

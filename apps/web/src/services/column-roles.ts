@@ -24,11 +24,12 @@ export const nodeRoles = [
   "testMask",
   "feature",
   "kind",
+  "multiHot",
 ] as const;
 /** Roles in tables of a set of graphs; the table of graphs has a row for each. */
 export const setRoles = {
   edges: ["ignore", "src", "dst", "graph", "weight"],
-  nodes: ["ignore", "id", "graph", "kind", "feature"],
+  nodes: ["ignore", "id", "graph", "kind", "feature", "multiHot"],
   graphs: ["ignore", "graph", "label", "target", "split", "fold"],
 } as const;
 export type EdgeRole = (typeof edgeRoles)[number];
@@ -54,6 +55,7 @@ export const roleNames: Readonly<Record<Role, string>> = {
   testMask: "1 to judge by",
   graph: "graph id",
   kind: "kind (0/1 features)",
+  multiHot: "indices of features",
   fold: "fold",
 };
 
@@ -88,6 +90,7 @@ export const roleHelp: Readonly<Record<Role, string>> = {
   graph:
     "The graph that a node, an edge or a row is of. Of an edge it is needed where node ids count inside each graph.",
   kind: "One of a few values, such as atoms: each becomes a feature of 0 and 1.",
+  multiHot: "A list such as [12, 55], of any length: these features of the node are 1, all others are 0.",
   fold: "The fold of a graph, for cross-validation: a job says which one is tested.",
   ignore: "The column is left out.",
 };

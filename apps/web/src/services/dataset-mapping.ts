@@ -8,6 +8,7 @@ import {
   type ListUse,
   missingOfJoins,
   rolesOfJoins,
+  sidesIn,
 } from "./joined-files.ts";
 
 export interface PreviewColumn {
@@ -65,6 +66,8 @@ export interface DatasetMapping {
   readonly joins: Readonly<Record<string, JoinedFile>>;
   /** How files that list ids are read, by their keys; left out: their first column */
   readonly lists: Readonly<Record<string, NonNullable<NodesSpec["splitFiles"]>["train"]>>;
+  /** Files of nodes, or joined ones, all of whose rows are of one side of the split, by their keys */
+  readonly sides: Readonly<Record<string, ListUse>>;
   /** Cuts a cell of the label column into several labels; null: each cell is one class */
   readonly labelSeparator: string | null;
   /** Which label of a cell of the type column is a node's type; null: a cell is one type */
@@ -93,9 +96,12 @@ export interface DatasetMapping {
 export function mappingFromPreview(files: readonly PreviewFile[], proposed: DatasetSpec | null): DatasetMapping {
   if (proposed?.edges) return mappingFromSpec(files, proposed, proposed.edges);
   const { joins, lists, roles } = joinsOfTypes(files, proposed);
-  const uses = Object.fromEntries(
-    files.map((file) => [tableKey(file), joins[file.name] ? "joined" : (lists[file.name]?.use ?? guessUse(file))]),
-  );
+  const ofTypes = Object.values(proposed?.nodeTypes ?? {}).flatMap((section) => section.files);
+  const useIn = ({ name }: PreviewFile): FileUse | undefined => {
+    if (ofTypes.includes(name)) return undefined;
+    return joins[name] ? "joined" : lists[name]?.use;
+  };
+  const uses = Object.fromEntries(files.map((file) => [tableKey(file), useIn(file) ?? guessUse(file)]));
   const rolesOf = <R extends Role>(use: FileUse, known: readonly R[]) =>
     Object.fromEntries(
       files
@@ -109,6 +115,7 @@ export function mappingFromPreview(files: readonly PreviewFile[], proposed: Data
     nodes: { ...rolesOf("nodes", nodeRoles), ...roles },
     joins,
     lists: Object.fromEntries(Object.entries(lists).map(([name, { section }]) => [name, section])),
+    sides: sidesIn(lists, (name) => uses[name]),
     labelSeparator: null,
     typeRule: null,
     labelFile: null,
@@ -209,6 +216,7 @@ function mappingFromSpec(files: readonly PreviewFile[], spec: DatasetSpec, edges
     ]),
     joins,
     lists: Object.fromEntries(Object.entries(lists).map(([name, { section }]) => [name, section])),
+    sides: sidesIn(lists, (name) => files.filter((file) => file.name === name).map(useOf)[0]),
     labelSeparator: nodes?.labelSeparator ?? null,
     typeRule: nodes?.typeRule ?? null,
     labelFile: nodes?.labelFile ?? null,
@@ -254,6 +262,7 @@ export function nodeRoleIn(nodes: DatasetSpec["nodes"]): (column: string) => Nod
     if (nodes?.labelColumns.includes(column)) return "labelFlag";
     if (nodes?.targets.includes(column)) return "target";
     if (kinds.has(column)) return "kind";
+    if (column === chosen?.multiHot) return "multiHot";
     return features.has(column) ? "feature" : "ignore";
   };
 }
@@ -387,7 +396,8 @@ function nodesSpec(
     ...reader("nodes"),
     ...joins,
     ...(matrix === undefined && repeatedRule(mapping.repeatedIds)),
-    features: matrix === undefined ? columnFeatures(features, mapping, kinds) : { file: matrix },
+    features:
+      matrix === undefined ? columnFeatures(features, mapping, kinds, column("nodes", "multiHot")) : { file: matrix },
   };
 }
 
@@ -418,10 +428,15 @@ export function columnFeatures(
   columns: readonly string[],
   { widths, missing }: { readonly widths: Readonly<Record<string, number>>; readonly missing: MissingFeatures },
   kinds: readonly string[],
+  lists: string | null,
 ) {
-  const chosen = <T>(all: Readonly<Record<string, T>>) =>
-    Object.fromEntries(Object.entries(all).filter(([name]) => columns.includes(name))) as Record<string, T>;
-  if (columns.length + kinds.length === 0) return null;
+  const chosen = <T>(all: Readonly<Record<string, T>>, more: string | null = null) =>
+    Object.fromEntries(Object.entries(all).filter(([name]) => columns.includes(name) || name === more)) as Record<
+      string,
+      T
+    >;
+  if (columns.length + kinds.length === 0 && lists === null) return null;
   const oneHot = kinds.length > 0 && { oneHot: [...kinds] };
-  return { columns: [...columns], widths: chosen(widths), missing: chosen(missing), ...oneHot };
+  const multiHot = lists !== null && { multiHot: lists };
+  return { columns: [...columns], widths: chosen(widths, lists), missing: chosen(missing), ...oneHot, ...multiHot };
 }

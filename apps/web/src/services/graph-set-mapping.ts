@@ -75,6 +75,7 @@ function roleIn({ edges, nodes, graphs }: DatasetSpec, table: SetTable, column: 
       ["graph", column === nodes?.graph],
       ["kind", features?.oneHot?.includes(column)],
       ["feature", features?.columns.includes(column)],
+      ["multiHot", column === features?.multiHot],
     ],
     graphs: [
       ["graph", column === graphs?.id],
@@ -100,7 +101,7 @@ export function specOfSet(mapping: GraphSetMapping): MappingResult {
   const { kept, duplicates, selfLoops, missingNodes } = mapping;
   const kinds = columns("nodes", "kind");
   const numbers = columns("nodes", "feature");
-  const features = featuresOf(kinds, numbers, mapping);
+  const features = featuresOf(kinds, numbers, one("nodes", "multiHot") ?? null, mapping);
   const graphOfEdges = one("edges", "graph");
   const fold = one("graphs", "fold") ?? null;
   const { foldFile = null, missingLabels, splitWords } = kept?.graphs ?? {};
@@ -145,10 +146,10 @@ export function specOfSet(mapping: GraphSetMapping): MappingResult {
 type Features = NonNullable<DatasetSpecInput["nodes"]>["features"];
 
 /** A matrix stays where no column was chosen in its place. */
-function featuresOf(kinds: string[], numbers: string[], mapping: GraphSetMapping): Features {
+function featuresOf(kinds: string[], numbers: string[], lists: string | null, mapping: GraphSetMapping): Features {
   const kept = mapping.kept?.nodes?.features;
   const { widths, missing } = mapping;
-  return columnFeatures(numbers, { widths, missing }, kinds) ?? (kept && "file" in kept ? kept : null);
+  return columnFeatures(numbers, { widths, missing }, kinds, lists) ?? (kept && "file" in kept ? kept : null);
 }
 
 function readerOf(section: { readonly reader?: unknown } | null | undefined) {

@@ -6,7 +6,7 @@ type JoinSection = NonNullable<NodesSection["join"]>[number];
 export type IdListSection = NonNullable<NodesSection["splitFiles"]>["train"];
 
 /** What of a mapping says which tables the nodes of one section have; in it, roles and widths are by their names. */
-export type NodeTables = Pick<DatasetMapping, "uses" | "nodes" | "joins" | "lists" | "widths">;
+export type NodeTables = Pick<DatasetMapping, "uses" | "nodes" | "joins" | "lists" | "sides" | "widths">;
 
 /** A table whose columns are joined to the nodes by id */
 export interface JoinedFile {
@@ -43,6 +43,15 @@ export function joinsIn(nodes: NodesSection | null, files: readonly PreviewFile[
     for (const name of section?.files ?? []) lists[name] = { use, section: section as IdListSection };
   }
   return { joins: distinctNames(joins, files, nodes), lists };
+}
+
+/** The sides that files say of rows which are of use beside it, by their keys */
+export function sidesIn(
+  lists: ReturnType<typeof joinsIn>["lists"],
+  useOf: (name: string) => string | undefined,
+): DatasetMapping["sides"] {
+  const both = Object.entries(lists).filter(([name]) => ["nodes", "type", "joined"].includes(useOf(name) ?? ""));
+  return Object.fromEntries(both.map(([name, { use }]) => [name, use]));
 }
 
 /** The roles of the columns of joined tables, by the names that they have among those of the nodes */
@@ -173,22 +182,37 @@ export function joinsOf(files: readonly PreviewFile[], mapping: NodeTables): Pic
     const key = JSON.stringify(section);
     sections.set(key, { files: [...(sections.get(key)?.files ?? []), file.name], ...section });
   }
-  const lists = Object.entries(listUses).flatMap(([use, side]) => {
-    const all = filesWith(files, mapping, use);
+  const lists = sidesOfUses.flatMap(([use, side]) => {
+    const all = filesOfSide(files, mapping, use);
     const [first] = all;
     if (!first) return [];
-    const plain = { id: first.columns[0]?.name ?? "" };
     const names = all.map(({ name }) => name);
-    return [[side, { ...(mapping.lists[tableKey(first)] ?? plain), files: names }] as const];
+    return [[side, { ...sectionOfList(first, mapping), files: names }] as const];
   });
   const splitFiles = Object.fromEntries(lists) as unknown as NonNullable<NodesSection["splitFiles"]>;
   return { ...(sections.size > 0 && { join: [...sections.values()] }), ...(lists.length > 0 && { splitFiles }) };
 }
 
+/** Files that list ids of this side, and files of nodes whose rows are all of it */
+function filesOfSide(files: readonly PreviewFile[], tables: NodeTables, use: ListUse): readonly PreviewFile[] {
+  const isOfSide = (key: string) =>
+    tables.uses[key] === use || (["nodes", "joined"].includes(tables.uses[key] ?? "") && tables.sides[key] === use);
+  return files.filter((file) => isOfSide(tableKey(file)));
+}
+
+/** How the ids of a file are read: as it was given; of nodes and joined tables, by their columns of ids. */
+function sectionOfList(file: PreviewFile, tables: NodeTables): Omit<IdListSection, "files"> {
+  const key = tableKey(file);
+  const given = tables.lists[key] ?? { id: file.columns[0]?.name ?? "" };
+  if (tables.uses[key] === "joined") return { ...given, id: tables.joins[key]?.id ?? "" };
+  if (tables.uses[key] !== "nodes") return given;
+  return { ...given, id: file.columns.find(({ name }) => tables.nodes[name] === "id")?.name ?? "" };
+}
+
 /** What is still to be decided about them, as sentences */
 export function missingOfJoins(files: readonly PreviewFile[], mapping: NodeTables): readonly (string | false)[] {
   const joined = filesWith(files, mapping, "joined");
-  const lists = Object.keys(listUses).flatMap((use) => filesWith(files, mapping, use));
+  const lists = sidesOfUses.flatMap(([use]) => filesOfSide(files, mapping, use));
   const hasNodes = filesWith(files, mapping, "nodes").length > 0;
   const roles = columnsOfNodes(files, mapping).map((name) => mapping.nodes[name]);
   return [
@@ -202,7 +226,7 @@ export function missingOfJoins(files: readonly PreviewFile[], mapping: NodeTable
       ];
     }),
     lists.length > 0 &&
-      filesWith(files, mapping, "trainIds").length === 0 &&
+      filesOfSide(files, mapping, "trainIds").length === 0 &&
       "Lists of ids need one of those to learn from.",
     lists.length > 0 &&
       (roles.includes("split") || roles.includes("trainMask")) &&

@@ -23,16 +23,19 @@ export function ownersIn(files: readonly PreviewFile[], spec: DatasetSpec | null
   const owners: Record<string, string> = {};
   const joins: Record<string, JoinedFile> = {};
   const lists: Record<string, TypedMapping["lists"][string]> = {};
+  const sides: Record<string, TypedMapping["sides"][string]> = {};
   for (const [type, section] of sections) {
     const said = joinsIn(section, files);
     for (const [file, join] of Object.entries(said.joins)) {
       [uses[file], owners[file], joins[file]] = ["joined", type, join];
     }
     for (const [file, { use, section: list }] of Object.entries(said.lists)) {
-      [uses[file], owners[file], lists[file]] = [use, type, list];
+      lists[file] = list;
+      if (section.files.includes(file) || said.joins[file]) sides[file] = use;
+      else [uses[file], owners[file]] = [use, type];
     }
   }
-  return { uses, owners, joins, lists };
+  return { uses, owners, joins, lists, sides };
 }
 
 /** Whether a file says more of nodes that another file has */
@@ -54,6 +57,7 @@ export function tablesOfType(type: string, mapping: TypedMapping): NodeTables {
     widths: first?.widths ?? {},
     joins: mapping.joins,
     lists: mapping.lists,
+    sides: mapping.sides,
   };
 }
 
@@ -65,7 +69,7 @@ export function withTablesOfType(type: string, tables: NodeTables, mapping: Type
   return { ...mapping, types: { ...mapping.types, [first]: changed }, joins: tables.joins };
 }
 
-/** The mapping with a file that says more of nodes: of the type that was chosen, or of that which it is likely about. */
+/** The mapping with a file that says more of nodes: those of the type that was chosen, or that it is likely about. */
 export function withMoreOf(
   mapping: TypedMapping,
   file: PreviewFile,

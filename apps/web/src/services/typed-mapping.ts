@@ -57,12 +57,14 @@ export interface TypedMapping {
   readonly relations: Readonly<Record<string, RelationMapping>>;
   /** Names of types that have no file: their nodes are the ids that edges name. */
   readonly withoutFile: readonly string[];
-  /** Of which type matrices, joined tables and lists of ids say more */
+  /** The type that matrices, joined tables and lists of ids say more of */
   readonly owners: Readonly<Record<string, string>>;
   /** Tables that are joined to those of a type */
   readonly joins: DatasetMapping["joins"];
   /** How files that list ids are read; left out: their first column */
   readonly lists: DatasetMapping["lists"];
+  /** Files of nodes, or joined ones, all of whose rows are of one side of the split */
+  readonly sides: DatasetMapping["sides"];
   readonly duplicates: DatasetSpec["duplicates"];
   readonly selfLoops: DatasetSpec["selfLoops"];
   readonly missingNodes: DatasetSpec["missingNodes"];
@@ -88,6 +90,7 @@ export function typedMappingOf(files: readonly PreviewFile[], spec: DatasetSpec 
     owners: { ...Object.fromEntries(matrices), ...said.owners },
     joins: said.joins,
     lists: said.lists,
+    sides: said.sides,
     duplicates: spec?.duplicates ?? "drop",
     selfLoops: spec?.selfLoops ?? "drop",
     missingNodes: spec?.missingNodes === "drop" ? "drop" : "error",
@@ -297,7 +300,10 @@ function nodesOf(
     split: one("split"),
     splitMasks: train === null ? null : { train, val: one("valMask"), test: one("testMask") },
     ...joinsOf(all, tables),
-    features: matrix === undefined ? columnFeatures(features, mapping.types[files[0]!]!, kinds) : { file: matrix },
+    features:
+      matrix === undefined
+        ? columnFeatures(features, mapping.types[files[0]!]!, kinds, one("multiHot"))
+        : { file: matrix },
   };
 }
 

@@ -101,3 +101,50 @@ test("lists of numbers keep their lengths under the names that they have among t
     widths: { x_vectors: 8 },
   });
 });
+
+test("files of nodes and joined ones that are a side of the split as well come back as they were, and can lose it", () => {
+  const [rows, more] = [users, labels];
+  const sided = datasetSpec.parse({
+    edges: { files: ["edges.csv"], src: "a", dst: "b" },
+    nodes: {
+      files: ["users.csv"],
+      id: "user",
+      label: "job",
+      join: [{ files: ["labels.csv"], id: "who", columns: ["job"] }],
+      splitFiles: { train: { files: ["users.csv"], id: "user" }, test: { files: ["labels.csv"], id: "who" } },
+    },
+  });
+  const mapping = mappingFromPreview(files, sided);
+  expect(mapping.uses).toMatchObject({ "users.csv": "nodes", "labels.csv": "joined" });
+  expect(mapping.sides).toEqual({ "users.csv": "trainIds", "labels.csv": "testIds" });
+  expect(specOf(mapping)).toEqual(sided);
+  expect(specOf({ ...mapping, sides: { [rows.name]: "trainIds" as const } })).toMatchObject({
+    nodes: { splitFiles: { train: { files: ["users.csv"] } } },
+  });
+  expect(specOf({ ...mapping, sides: { [more.name]: "testIds" as const } })).toEqual([
+    "Lists of ids need one of those to learn from.",
+  ]);
+});
+
+test("a column of indices of features is mapped and comes back, with how many there are", () => {
+  const lists = previewFile("features.json", [
+    ["key", "id"],
+    ["value", "multiHot"],
+  ]);
+  const all = [edges, users, lists];
+  const listed = datasetSpec.parse({
+    edges: { files: ["edges.csv"], src: "a", dst: "b" },
+    nodes: {
+      files: ["users.csv"],
+      id: "user",
+      features: { columns: ["x"], multiHot: "value", widths: { value: 40 } },
+      join: [{ files: ["features.json"], id: "key", columns: ["value"], reader: { type: "json-lists", options: {} } }],
+    },
+  });
+  const result = specFromMapping(all, mappingFromPreview(all, listed));
+  expect("spec" in result && datasetSpec.parse(result.spec)).toEqual(listed);
+  const start = mappingFromPreview([edges, users], null);
+  const joined = withJoinedFile({ ...start, uses: { ...start.uses, "features.json": "ignore" } }, lists, all);
+  const chosen = specFromMapping(all, joined);
+  expect("spec" in chosen && chosen.spec.nodes?.features).toMatchObject({ columns: ["x"], multiHot: "value" });
+});

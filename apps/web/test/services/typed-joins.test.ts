@@ -159,3 +159,37 @@ test("joined files stay so when the form for one table is chosen, and the other 
   expect(typed.uses).toMatchObject({ "user_labels.csv": "joined", "train.csv": "trainIds" });
   expect(typed.owners["user_labels.csv"]).toBe("users");
 });
+
+test("files of one type that are a side of the split each come back as they were", () => {
+  const [first, second] = ["paper_train.csv", "paper_test.csv"].map((name) =>
+    previewFile(name, [
+      ["paper", "id"],
+      ["words", "multiHot"],
+      ["topic", "label"],
+    ]),
+  );
+  const cites = previewFile("cites.csv", [
+    ["from", "src"],
+    ["to", "dst"],
+  ]);
+  const spec = datasetSpec.parse({
+    nodeTypes: {
+      paper: {
+        files: ["paper_train.csv", "paper_test.csv"],
+        id: "paper",
+        label: "topic",
+        features: { columns: [], multiHot: "words" },
+        splitFiles: {
+          train: { files: ["paper_train.csv"], id: "paper" },
+          test: { files: ["paper_test.csv"], id: "paper" },
+        },
+      },
+    },
+    relations: [{ source: "paper", name: "cites", target: "paper", files: ["cites.csv"], src: "from", dst: "to" }],
+  });
+  const sampled = [first!, second!, cites];
+  const mapping = typedMappingOf(sampled, spec);
+  expect(mapping.sides).toEqual({ "paper_train.csv": "trainIds", "paper_test.csv": "testIds" });
+  const result = specOfTypes(sampled, mapping);
+  expect("spec" in result && datasetSpec.parse(result.spec)).toEqual(spec);
+});

@@ -69,7 +69,10 @@ function columnsOfTypes({ features: { types } }: FormedGraph): GraphForm["featur
 }
 
 /** Names of the columns in their order, where all have one: `paper.year` of a type's own, `vec[128]` of lists. */
-function featureColumns(mapping: DatasetSpec | null, { dim, oneHot = [] }: FormedGraph["features"]): string[] | null {
+function featureColumns(
+  mapping: DatasetSpec | null,
+  { dim, types: dims = [], oneHot = [] }: FormedGraph["features"],
+): string[] | null {
   const kindsOf = (column: string) =>
     (oneHot.find(({ name }) => name === column)?.values ?? []).map((value) => `${column}=${value}`);
   if (mapping?.tu) {
@@ -81,13 +84,19 @@ function featureColumns(mapping: DatasetSpec | null, { dim, oneHot = [] }: Forme
     const nodes = types ? types[type] : mapping?.nodes;
     if (!nodes?.features) return [];
     if (!("columns" in nodes.features)) return null;
-    const { columns: names, widths, missing, oneHot: kinds = [] } = nodes.features;
+    const { columns: names, widths, missing, oneHot: kinds = [], multiHot } = nodes.features;
     const prefix = type ? `${type}.` : "";
+    const indicators = names.filter((name) => Object.hasOwn(missing, name) && missing[name]?.indicator).length;
     const numbers = names.flatMap((name) => {
       const column = prefix + (Object.hasOwn(widths, name) ? `${name}[${widths[name]}]` : name);
       return Object.hasOwn(missing, name) && missing[name]?.indicator ? [column, `${column} is missing`] : [column];
     });
-    return [...kinds.flatMap((name) => kindsOf(prefix + name)), ...numbers];
+    const ones = kinds.flatMap((name) => kindsOf(prefix + name));
+    if (multiHot === undefined) return [...ones, ...numbers];
+    const numNumbers = names.reduce((sum, name) => sum + (Object.hasOwn(widths, name) ? widths[name]! : 1), 0);
+    const all = type ? (dims.find(({ name }) => name === type)?.dim ?? 0) : dim;
+    const listed = all - ones.length - numNumbers - indicators;
+    return [...ones, ...numbers, `${prefix}${multiHot}[${listed}]`];
   });
   return columns.includes(null) || columns.flat().length === 0 ? null : (columns.flat() as string[]);
 }

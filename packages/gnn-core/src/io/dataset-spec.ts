@@ -203,8 +203,15 @@ const nodes = z.strictObject({
             .min(1)
             .optional()
             .describe("Columns of a few values, such as kinds of atoms: each value becomes a column of 0 and 1"),
+          multiHot: z
+            .string()
+            .min(1)
+            .optional()
+            .describe(
+              "Column of lists of indices, such as [12, 55]: behind the other features, a node has 1 at these places and 0 at the rest, kept sparse; widths says how many there are, else the largest index does",
+            ),
         })
-        .refine(({ columns, oneHot }) => columns.length > 0 || oneHot !== undefined, {
+        .refine(({ columns, oneHot, multiHot }) => columns.length > 0 || oneHot || multiHot !== undefined, {
           message: "No column is named; name at least one, or set features to null",
           path: ["columns"],
         }),
@@ -250,7 +257,12 @@ const nodesWithOneLabelling = nodes
 const nodesWithoutLeaks = nodesWithOneLabelling.superRefine((section, context) => {
   const chosen = section.features && "columns" in section.features ? section.features : null;
   const numbers = chosen?.columns ?? [];
-  const features = [...numbers, ...(chosen?.oneHot ?? [])];
+  const lists = chosen?.multiHot === undefined ? [] : [chosen.multiHot];
+  const features = [...numbers, ...(chosen?.oneHot ?? []), ...lists];
+  if (lists.some((column) => features.indexOf(column) < features.length - 1)) {
+    const message = `"${lists[0]}" is read as lists of indices; leave it out of columns and oneHot`;
+    context.addIssue({ code: "custom", path: ["features", "multiHot"], message });
+  }
   const others: readonly (readonly [role: string, columns: readonly (string | null)[]])[] = [
     ["the label", [section.label]],
     ["a label", section.labelColumns],
@@ -261,7 +273,8 @@ const nodesWithoutLeaks = nodesWithOneLabelling.superRefine((section, context) =
   ];
   for (const setting of ["widths", "missing"] as const) {
     const named = section.features && "columns" in section.features ? section.features[setting] : {};
-    for (const column of Object.keys(named).filter((name) => !numbers.includes(name))) {
+    const sized = setting === "widths" ? [...numbers, ...lists] : numbers;
+    for (const column of Object.keys(named).filter((name) => !sized.includes(name))) {
       const message = `"${column}" is not among the feature columns; name it in columns, or leave it out of ${setting}`;
       context.addIssue({ code: "custom", path: ["features", setting, column], message });
     }
@@ -271,7 +284,8 @@ const nodesWithoutLeaks = nodesWithOneLabelling.superRefine((section, context) =
     if (both === undefined || both === null) continue;
     const at = features.indexOf(both);
     const numColumns = numbers.length;
-    const path = ["features", ...(at < numColumns ? ["columns", at] : ["oneHot", at - numColumns])];
+    const ofMany = at < numColumns ? ["columns", at] : ["oneHot", at - numColumns];
+    const path = ["features", ...(lists.includes(both) ? ["multiHot"] : ofMany)];
     const message = `The column "${both}" is ${role} already: a model that reads it would only repeat it. Leave it out of the features`;
     context.addIssue({ code: "custom", path, message });
   }

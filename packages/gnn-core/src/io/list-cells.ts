@@ -3,6 +3,8 @@ export interface ListShape {
   /** Numbers in each list; null: some lists have more than others */
   readonly width: number | null;
   readonly isWhole: boolean;
+  /** Whether they may name places: whole numbers from 0 on, which are no vectors by their lengths or by their values */
+  readonly areIndices: boolean;
 }
 
 /** Why a cell is not the list of numbers that it is read as. */
@@ -66,13 +68,43 @@ function areListed(cells: readonly string[]): boolean {
 export function listShapeOf(cells: readonly string[]): ListShape | null {
   let width: number | null | undefined;
   let isWhole = true;
+  let [areDistinct, areFromZero] = [true, true];
+  let largest = -1;
   const plain = cells.filter((cell) => !inBrackets.test(cell.trim()));
   if (plain.length > 0 && !areListed(plain)) return null;
   for (const cell of cells) {
     const parts = partsOf(cell);
     if (parts.some((part) => !Number.isFinite(numberOf(part)))) return null;
     isWhole &&= parts.every((part) => /^\s*[+-]?\d+\s*$/.test(part));
+    const numbers = parts.map(numberOf);
+    areDistinct &&= new Set(numbers).size === numbers.length;
+    areFromZero &&= numbers.every((number) => number >= 0);
+    for (const number of numbers) largest = Math.max(largest, number);
     width = width === undefined || width === parts.length ? parts.length : null;
   }
-  return width === undefined ? null : { width: width === 0 ? null : width, isWhole };
+  if (width === undefined) return null;
+  const areIndices = isWhole && areFromZero && (width === null ? largest >= 0 : areDistinct && largest >= width);
+  return { width: width === 0 ? null : width, isWhole, areIndices };
+}
+
+/** Indices count below the largest number of columns that a matrix has. */
+const endOfIndices = 2 ** 31 - 1;
+
+/**
+ * Reads a list of places from 0 on, of any length, between commas, semicolons, bars or blanks.
+ *
+ * @returns them as they stand; or the first part of the list that is none
+ */
+export function readIndices(cell: string): Int32Array | { readonly position: number; readonly text: string } {
+  const text = cell.trim();
+  const [, square, round, curly] = inBrackets.exec(text) ?? [];
+  const body = (square ?? round ?? curly ?? text).trim();
+  const parts = body === "" ? [] : body.split(/\s*[,;|]\s*|\s+/);
+  const indices = new Int32Array(parts.length);
+  for (const [i, part] of parts.entries()) {
+    const index = /^\d{1,10}$/.test(part) ? Number(part) : Number.NaN;
+    if (!(index < endOfIndices)) return { position: i + 1, text: part };
+    indices[i] = index;
+  }
+  return indices;
 }

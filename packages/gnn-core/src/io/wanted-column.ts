@@ -5,6 +5,8 @@ import { saysMissing } from "./missing-words.ts";
 export interface PlainColumn {
   readonly name: string;
   readonly as: "text" | "number";
+  /** Texts of a page rather than of some letters, so that fewer of them are held in memory at a time */
+  readonly areLong?: boolean;
   /** Words such as NA in a column of numbers are read as empty cells; left out: they are refused. */
   readonly mayBeMissing?: boolean;
   /** A column of text that fast ways may give as the numbers that its cells are written as; left out: it stays text. */

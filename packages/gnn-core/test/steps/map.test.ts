@@ -144,6 +144,37 @@ describe("the preview", () => {
     );
   });
 
+  it("shows of each file its own columns and rows, whatever is joined to it, and each piece of a joined table", async () => {
+    const columnsOf = ({ files }: PreviewInfo) =>
+      Object.fromEntries(files.map((file) => [file.name, file.columns.map(({ name, role }) => `${name}: ${role}`)]));
+    const typed = await preview({
+      "users.csv": "user,score\nu1,0.5\nu2,1.5\n",
+      "user_labels.csv": "user,label\nu2,x\nu1,y\n",
+      "movies.csv": "movie,stars\nm1,1.5\nm2,2.5\n",
+      "rates.csv": "user,movie\nu1,m1\nu2,m2\n",
+    });
+    expect(columnsOf(typed)).toEqual({
+      "users.csv": ["user: id", "score: feature"],
+      "user_labels.csv": ["user: id", "label: label"],
+      "movies.csv": ["movie: id", "stars: feature"],
+      "rates.csv": ["user: src", "movie: dst"],
+    });
+    const pieces = await preview({
+      "e.csv": "src,dst\n1,2\n2,3\n",
+      "nodes.csv": "id,x\n1,0.5\n2,1.5\n3,2.5\n",
+      "labels_a.csv": "id,label\n1,x\n",
+      "labels_b.csv": "id,label\n2,y\n3,x\n",
+    });
+    expect(columnsOf(pieces)).toMatchObject({
+      "labels_a.csv": ["id: id", "label: label"],
+      "labels_b.csv": ["id: id", "label: label"],
+    });
+    expect(pieces.files.find(({ name }) => name === "labels_b.csv")?.rows).toEqual([
+      ["2", "y"],
+      ["3", "x"],
+    ]);
+  });
+
   it("takes several files of one kind for one table, whatever they are called", async () => {
     const { proposed } = await preview({
       "nodes_train.csv": "id,label\n1,x\n2,y\n",

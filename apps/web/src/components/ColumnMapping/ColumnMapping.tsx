@@ -9,6 +9,7 @@ import {
   tableKey,
 } from "../../services/dataset-mapping.ts";
 import { isListUse, withJoinedFile } from "../../services/joined-files.ts";
+import { mayHaveSide, SideChoice, withSide } from "../MappingForm/SideChoice.tsx";
 import { ColumnTable } from "./ColumnTable.tsx";
 import { FileCard, type ReaderChoice } from "./FileCard.tsx";
 import { JoinedColumns } from "./JoinedColumns.tsx";
@@ -61,25 +62,37 @@ export function ColumnMapping({ file, files, mapping, onChange, ...reader }: Col
           onMissing={(missing) => onChange({ ...mapping, missing })}
         />
       )}
-      {isListUse(use) && (
-        <Text size="sm" c="dimmed">
-          Ids of nodes, one in a row, in place of a split column.
-        </Text>
+      {(use === "nodes" || use === "joined") && mayHaveSide(mapping.uses) && (
+        <SideChoice
+          file={key}
+          side={mapping.sides[key]}
+          onChange={(side) => onChange({ ...mapping, sides: withSide(mapping.sides, key, side) })}
+        />
       )}
-      {(use === "valNegatives" || use === "testNegatives") && (
-        <Text size="sm" c="dimmed">
-          Pairs that held-out links are judged against, in columns that are called as the source id and the destination
-          id of the edges.
-        </Text>
-      )}
-      {use === "features" && (
-        <Text size="sm" c="dimmed">
-          A matrix with one row per row of the nodes file, in that file's order.
-        </Text>
-      )}
+      <UseHint use={use} />
     </FileCard>
   );
 }
+
+/** What a file without roles for its columns holds */
+function UseHint({ use }: { readonly use: FileUse }) {
+  const hint = isListUse(use) ? "Ids of nodes, one in a row, in place of a split column." : hints[use];
+  return (
+    hint && (
+      <Text size="sm" c="dimmed">
+        {hint}
+      </Text>
+    )
+  );
+}
+
+const pairs =
+  "Pairs that held-out links are judged against, in columns that are called as the source id and the destination id of the edges.";
+const hints: Partial<Readonly<Record<FileUse, string>>> = {
+  valNegatives: pairs,
+  testNegatives: pairs,
+  features: "A matrix with one row per row of the nodes file, in that file's order.",
+};
 
 /** A table of a file that holds a whole graph has but one use. */
 function usesOf(file: PreviewFile): readonly FileUse[] {

@@ -80,6 +80,7 @@ const readers = [
   { value: "parquet", label: "Parquet" },
   { value: "xlsx", label: "Excel workbook" },
   { value: "json", label: "JSON, an object for each row" },
+  { value: "json-lists", label: "JSON, a list for each key" },
   { value: "graph-json", label: "JSON of a whole graph" },
   { value: "graphml", label: "GraphML" },
   { value: "gexf", label: "GEXF" },

@@ -13,7 +13,7 @@ interface MoreFieldsProps {
   readonly onChange: (mapping: TypedMapping) => void;
 }
 
-/** Of which type a file says more, and the columns that its nodes get */
+/** The type that a file says more of, and the columns that its nodes get */
 export function MoreFields({ file, files, mapping, onChange }: MoreFieldsProps) {
   const types = typesWithFile(mapping);
   const owner = mapping.owners[file.name] ?? "";
@@ -22,7 +22,7 @@ export function MoreFields({ file, files, mapping, onChange }: MoreFieldsProps) 
   return (
     <>
       <TypeSelect
-        label="Of the type"
+        label="Type that it is about"
         name={`Type of ${file.name}`}
         types={types}
         value={owner}

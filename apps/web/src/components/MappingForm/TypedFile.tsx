@@ -2,7 +2,7 @@ import { Checkbox, Group, TextInput } from "@mantine/core";
 import { withRole } from "../../services/column-roles.ts";
 import { isMatrix, type PreviewFile } from "../../services/dataset-mapping.ts";
 import { typedNodeRoles } from "../../services/files-of-types.ts";
-import { saysMore, withMoreOf } from "../../services/typed-joins.ts";
+import { saysMore, tablesOfType, withMoreOf } from "../../services/typed-joins.ts";
 import {
   type RelationMapping,
   type RelationRole,
@@ -16,6 +16,7 @@ import { typeOfIds } from "../../services/types-of-edges.ts";
 import { ColumnTable } from "../ColumnMapping/ColumnTable.tsx";
 import { FileCard, type ReaderChoice } from "../ColumnMapping/FileCard.tsx";
 import { MoreFields } from "./MoreFields.tsx";
+import { mayHaveSide, SideChoice, withSide } from "./SideChoice.tsx";
 import { TypeSelect } from "./TypeSelect.tsx";
 
 interface TypedFileProps extends ReaderChoice {
@@ -28,6 +29,7 @@ interface TypedFileProps extends ReaderChoice {
 /** One file of a graph with types: whose nodes, edges or features it holds. */
 export function TypedFile({ file, files, mapping, onChange, ...reader }: TypedFileProps) {
   const use = mapping.uses[file.name] ?? "ignore";
+  const type = (use === "type" ? mapping.types[file.name]?.name.trim() : mapping.owners[file.name]) ?? "";
   const choose = (value: TypedUse) =>
     onChange(
       saysMore(value)
@@ -45,6 +47,13 @@ export function TypedFile({ file, files, mapping, onChange, ...reader }: TypedFi
       {use === "type" && <TypeFields {...{ file, mapping, onChange }} />}
       {use === "relation" && <RelationFields {...{ file, mapping, onChange }} />}
       {saysMore(use) && <MoreFields {...{ file, files, mapping, onChange }} />}
+      {(use === "type" || use === "joined") && mayHaveSide(tablesOfType(type, mapping).uses) && (
+        <SideChoice
+          file={file.name}
+          side={mapping.sides[file.name]}
+          onChange={(side) => onChange({ ...mapping, sides: withSide(mapping.sides, file.name, side) })}
+        />
+      )}
       {use === "features" && (
         <TypeSelect
           label="Features of the type"

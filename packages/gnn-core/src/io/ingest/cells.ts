@@ -7,6 +7,7 @@ export type OwnCells = (string | null)[] | Float64Array;
 
 /** A text of some letters */
 const textBytes = 64;
+const longTextBytes = 1024;
 
 export function widthOf(column: WantedColumn): number {
   return column.as === "vector" ? column.width : 1;
@@ -14,7 +15,8 @@ export function widthOf(column: WantedColumn): number {
 
 /** How many rows of these columns take so many bytes, at least one. */
 export function rowsWithin(bytes: number, columns: readonly WantedColumn[]): number {
-  const each = columns.map((column) => (column.as === "text" ? textBytes : 8 * widthOf(column)));
+  const ofText = (column: WantedColumn) => ("areLong" in column && column.areLong ? longTextBytes : textBytes);
+  const each = columns.map((column) => (column.as === "text" ? ofText(column) : 8 * widthOf(column)));
   return Math.max(1, Math.floor(bytes / each.reduce((sum, one) => sum + one, 1)));
 }
 

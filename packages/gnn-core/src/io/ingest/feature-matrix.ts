@@ -5,13 +5,14 @@ import { npyLength, parseForeignNpyHeader } from "../npy-header.ts";
 import { numberType } from "../npy-numbers.ts";
 import { type CsrMatrix, readNpzCsr } from "../npz.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
+import type { IndexLists } from "./index-lists.ts";
 import type { IngestContext } from "./ingest-context.ts";
 
 const batchBytes = 8 << 20;
 
-/** Takes feature rows, [rows, columns], as they are read. */
+/** Takes feature rows, [rows, columns], as they are read, and the lists of indices where a column has such. */
 export interface FeatureRowSink {
-  append(rows: Float32Array): Promise<void>;
+  append(rows: Float32Array, lists: IndexLists | null): Promise<void>;
 }
 
 /** Whether the matrix is a zip of CSR arrays, and no dense one. */
@@ -70,7 +71,7 @@ export async function readDenseMatrix<S extends FeatureRowSink>(
           );
       const bad = values.findIndex((value) => !Number.isFinite(value));
       if (bad >= 0) throw notFinite(name, row + Math.floor(bad / dim), bad % dim);
-      await sink.append(values);
+      await sink.append(values, null);
       deadline.check(name);
       progress.report("read features", row + count, rows, "rows");
     }

@@ -8,6 +8,7 @@ import type { GraphRanges } from "./graph-ranges.ts";
 import { GrowableFloat32, GrowableInt32 } from "./growable.ts";
 import type { IdIndex } from "./id-index.ts";
 import { idOf, looksLikeComment, type NodeFileShape } from "./id-warnings.ts";
+import { MultiHotCells, multiHotName } from "./index-lists.ts";
 import { errorAt, type IngestContext, type PlacedBatch } from "./ingest-context.ts";
 import type { Joined } from "./join/read-joined.ts";
 import { LabelPairs } from "./label-pairs.ts";
@@ -20,6 +21,7 @@ import { OneHotCells, type OneHotColumn, oneHotDim, oneHotNames, readOneHotColum
 import { ClassTellers } from "./profile/class-tellers.ts";
 import { maxProfiledColumns, type ProfiledColumn, type TableFacts, TableProfile } from "./profile/table-profile.ts";
 import { addLabelCell, addLabelColumns, readLabelFile } from "./read-labels.ts";
+import { SparseFeatureSink, sparseLayoutOf } from "./sparse-feature-sink.ts";
 import { addSplitMasks, splitMaskColumns } from "./split-masks.ts";
 import { splitCodes, splitOf, splitWords } from "./split-words.ts";
 import { TextCodes } from "./text-codes.ts";
@@ -43,7 +45,7 @@ export interface NodeRows {
   readonly typeNames: TextCodes;
   /** What nodes with several labels became */
   readonly typeCombinations: readonly TypeCombination[];
-  readonly features: DenseFeatureSink | null;
+  readonly features: DenseFeatureSink | SparseFeatureSink | null;
   /** Whether the rows have features, in columns or in a matrix */
   readonly hasFeatures: boolean;
   readonly hasMultiLabels: boolean;
@@ -108,7 +110,7 @@ export async function readNodesInto(
   const parts = { sink, profile, oneHot: new OneHotCells(oneHot), graphs, joined };
   const reading = new NodeReading(spec, fills, ids, parts);
   for await (const batch of readNodeColumns(context, spec, columns, "read nodes", source)) await reading.add(batch);
-  for (const note of fills.notes()) context.notes.add(note);
+  for (const note of [...fills.notes(), ...reading.notes()]) context.notes.add(note);
   if (spec.labelFile) await readLabelFile(context, spec.labelFile, ids, reading.pairs);
   const read = reading.finish();
   // Where rows are ids alone, as those of edges are, a row that comes again takes nothing away.
@@ -131,6 +133,7 @@ function columnsOf(spec: NodesSection, layout: FeatureLayout): ProfiledColumn[] 
     ...text("id", [spec.id]),
     ...text("graph", [spec.graph ?? null]),
     ...text("feature", oneHotNames(spec)),
+    ...text("feature", [multiHotName(spec)]).map((column) => ({ ...column, areLong: true })),
     ...text("label", [spec.label], spec.missingLabels),
     ...text("split", [spec.split]),
     ...text("type", [spec.type]),
@@ -142,11 +145,14 @@ function columnsOf(spec: NodesSection, layout: FeatureLayout): ProfiledColumn[] 
 }
 
 async function openSink(
-  { outDir, onFailure, limits }: IngestContext,
+  context: IngestContext,
   spec: NodesSection,
   oneHot: readonly OneHotColumn[],
-): Promise<DenseFeatureSink | null> {
-  const { dim } = featureLayoutOf(spec, limits, oneHotDim(oneHot));
+): Promise<DenseFeatureSink | SparseFeatureSink | null> {
+  const { dim } = featureLayoutOf(spec, context.limits, oneHotDim(oneHot));
+  const sparse = sparseLayoutOf(spec, dim);
+  if (sparse) return new SparseFeatureSink(context, sparse, oneHot);
+  const { outDir, onFailure } = context;
   if (dim === 0) return null;
   const sink = await DenseFeatureSink.open(outDir, dim, oneHot);
   onFailure.push(() => sink.abandon());
@@ -166,6 +172,8 @@ class NodeReading {
   readonly #layout: FeatureLayout;
   readonly #fills: MissingFills;
   readonly #oneHot: OneHotCells;
+  /** null: no column has lists of indices */
+  readonly #multiHot: MultiHotCells | null;
   readonly #graphs: NodeGraphs | null;
   readonly #ids: IdIndex;
   /** null: ids are added as rows are read */
@@ -199,6 +207,8 @@ class NodeReading {
     this.#fills = fills;
     this.#layout = fills.layout;
     this.#oneHot = oneHot;
+    const lists = multiHotName(spec);
+    this.#multiHot = lists === null ? null : new MultiHotCells(spec, lists);
     this.#graphs = graphs;
     this.#typeOf = new NodeTypeOf(spec.typeRule ?? null);
     this.#missingWords = new Set(spec.missingLabels);
@@ -221,6 +231,7 @@ class NodeReading {
     const graphOf = this.#spec.graph === undefined ? null : await this.#graphsOf(batch, columns.shift() as Texts);
     await this.#addIds(batch, graphOf && this.#graphs?.areIdsLocal ? localIds(given, graphOf) : given);
     const kinds = columns.splice(0, oneHotNames(this.#spec).length) as Texts[];
+    const lists = (await this.#multiHot?.read(batch, columns.shift() as Texts)) ?? null;
     if (label !== null) this.#addLabels(columns.shift() as Texts, firstNode);
     if (split !== null) await this.#addSplits(batch, columns.shift() as Texts, split);
     if (type !== null) this.#addTypes(columns.shift() as Texts);
@@ -234,8 +245,13 @@ class NodeReading {
     const scalars = scalarsOf(this.#layout, features);
     this.#tellers?.add(scalars, this.#labels.values.subarray(firstNode));
     this.#splitTellers?.add(scalars, this.#sidesFrom(firstNode));
-    if (this.#sink) await this.#sink.append(await this.#featureRows(batch, kinds, features));
+    if (this.#sink) await this.#sink.append(await this.#featureRows(batch, kinds, features), lists);
     this.#profile.add(batch);
+  }
+
+  /** What was found in lists of indices, in sentences */
+  notes(): string[] {
+    return this.#multiHot?.notes() ?? [];
   }
 
   finish(): Omit<NodeRows, "features"> {

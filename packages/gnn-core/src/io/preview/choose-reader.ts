@@ -6,6 +6,7 @@ import { type FileKind, fileKindOf } from "../file-kind.ts";
 import { isApocLine } from "../graph-files/apoc.ts";
 import { isGraphJson } from "../graph-files/graph-json-layout.ts";
 import { layoutOfText } from "../json/json-layout.ts";
+import { listsByKey } from "../json-lists/lists-by-key.ts";
 import { isNTriples } from "../n-triples/is-n-triples.ts";
 import { compressionOf, readHead } from "../text-file.ts";
 import { type ReaderChoice, readerFor, type UploadedFile } from "../uploaded-files.ts";
@@ -80,6 +81,9 @@ async function readerOfJson(file: UploadedFile, byName: string | null): Promise<
   if (other !== null) return nobody(other);
   if (text !== null && isGraphJson(text) && layoutOfText(text) !== "lines")
     return named("graph-json", byName, wholeGraph);
+  const lists = text === null || layoutOfText(text, file.name) !== null ? null : listsByKey(text);
+  if (lists === "byKey") return named("json-lists", byName, "It holds a list for each key of one object.");
+  if (lists === "byColumn") return nobody(listOfEachColumn(file.name));
   if (text === null || layoutOfText(text, file.name) === null)
     return nobody(foreignJson(text ?? "", file.name) ?? notATable(file.name, "json"));
   return named("json", byName, "It holds JSON objects, one for each row.");
@@ -118,7 +122,9 @@ const ofGraphs = new Set(
 const wholeGraph = "It holds a whole graph: its edges and its nodes are a table each.";
 
 function isBuiltIn(reader: string): boolean {
-  return isText(reader) || reader === "json" || reader === "n-triples" || ofGraphs.has(reader);
+  return (
+    isText(reader) || reader === "json" || reader === "json-lists" || reader === "n-triples" || ofGraphs.has(reader)
+  );
 }
 
 async function readerOfText(registry: Registry, file: UploadedFile, byName: string | null): Promise<ChosenReader> {
@@ -171,6 +177,10 @@ function isTable(records: readonly (readonly string[])[]): boolean {
   for (const { length } of records) counts.set(length, (counts.get(length) ?? 0) + 1);
   const [numFields, most] = [...counts].toSorted((a, b) => b[1] - a[1])[0] ?? [0, 0];
   return numFields > 1 && most >= records.length * 0.9;
+}
+
+function listOfEachColumn(name: string): string {
+  return `${name} holds a list for each column: pandas.read_json(path).to_json(path, orient="records", lines=True) writes an object for each row, which is read.`;
 }
 
 function unknownEnding(registry: Registry, name: string): string {

@@ -44,6 +44,8 @@ export const noJoins: Joins = { tables: [], lists: [], notes: [] };
 
 type Role = ColumnRole;
 const labelRoles: readonly Role[] = ["label", "target"];
+const typeRoles: readonly Role[] = ["type"];
+const listRoles: readonly Role[] = ["multiHot"];
 const splitRoles: readonly Role[] = ["split", "trainMask", "valMask", "testMask"];
 
 /** Roles that one table alone has: that which is called after labels, else the first that has some. */
@@ -69,13 +71,13 @@ export function joinSamples<T extends NodeTable>(
   hasMatrix: boolean,
 ): { readonly table: T; readonly joins: Joins } {
   const tables: readonly NodeTable[] = [base, ...seconds];
-  const owners = [labelRoles, splitRoles, ["type"] as readonly Role[]].map((roles) => ({
+  const owners = [labelRoles, splitRoles, typeRoles, listRoles].map((roles) => ({
     roles,
     owner: ownerOf(tables, roles),
   }));
   const chosen = tables.map((table) => {
     const others = owners.filter(({ owner }) => owner !== table).flatMap(({ roles }) => roles);
-    return withoutRoles(table, table !== base && hasMatrix ? [...others, "feature"] : others);
+    return withoutRoles(table, table !== base && hasMatrix ? [...others, "feature", "multiHot"] : others);
   });
   const [own, ...rest] = chosen as [NodeTable, ...NodeTable[]];
   const names = new Set(base.columns.map(({ name }) => name));
@@ -187,7 +189,7 @@ function joinNotes(base: NodeTable, { file, id, drops, taken }: JoinedSample): s
 }
 
 /** The roles of the files that are joined, by their names; `table` has the columns of all. */
-export function rolesOfJoined(table: NodeTable | null, { tables, lists }: Joins): ReadonlyMap<string, FileRoles> {
+export function rolesOfJoined(table: NodeTable | null, { tables, lists }: Joins): Map<string, FileRoles> {
   const roleOf = (as: string) => table?.roles[table.columns.findIndex(({ name }) => name === as)] ?? "none";
   const plain = { notes: [], directed: null };
   const ofLists = lists.map(({ file, id }): [string, FileRoles] => {
@@ -200,7 +202,8 @@ export function rolesOfJoined(table: NodeTable | null, { tables, lists }: Joins)
       const as = taken.find(({ column }) => column === i)?.as;
       return i === id ? "id" : as === undefined ? "none" : roleOf(as);
     });
-    return filesOf(file).map((name): [string, FileRoles] => [name, { ...file, roles }]);
+    const { notes, directed, explained } = file;
+    return filesOf(file).map((name): [string, FileRoles] => [name, { notes, directed, explained, roles }]);
   });
   return new Map<string, FileRoles>([...ofLists, ...ofTables]);
 }

@@ -27,6 +27,8 @@ export function leftOutNotes(file: SampledFile, roles: readonly ColumnRole[], ex
 function listReason({ list }: ColumnInfo, isOfEdges: boolean): string | null {
   if (!list) return null;
   if (isOfEdges) return "lists of numbers, which edges do not have; write one column for each number";
+  if (list.areIndices && list.width === null)
+    return "lists of whole numbers; choose “indices of features” if they say which features of 0 and 1 a node has";
   if (list.width === null) return "lists of numbers, some longer than others; a vector has as many in every row";
   return `lists of ${list.width} whole numbers, which may be ids or codes; choose “feature” to learn from them`;
 }

@@ -35,6 +35,8 @@ export function idColumn({ columns, rows, part }: SampledFile, edgeIds: Readonly
   const named =
     called >= 0 && endsInId >= 0 && /^(name|key)$/.test(plainName(columns[called]!.name)) ? endsInId : called;
   const shares = columns.map((_, i) => overlap(valuesOf(rows, i), edgeIds));
+  const ranged = named >= 0 && shares[named] === 0 ? idColumnInRange({ columns, rows }, named, edgeIds) : -1;
+  if (ranged >= 0) return ranged;
   const best = shares.indexOf(Math.max(...shares));
   const isBestDistinct = best >= 0 && shares[best]! > 0.3 && areDistinct(valuesOf(rows, best));
   if (named >= 0) return shares[named] === 0 && isBestDistinct ? best : named;
@@ -43,6 +45,29 @@ export function idColumn({ columns, rows, part }: SampledFile, edgeIds: Readonly
   const [first] = columns;
   const couldBeId = first && (first.type === "text" || first.type === "int64") && areDistinct(valuesOf(rows, 0));
   return couldBeId ? 0 : -1;
+}
+
+/**
+ * Where edges name numbers far from those of the id column, another column that is an id by its name and has such
+ * numbers is what they name, as `new_id` beside the `id` of a service; -1: there is none.
+ */
+export function idColumnInRange(
+  { columns, rows }: Pick<SampledFile, "columns" | "rows">,
+  named: number,
+  edgeIds: ReadonlySet<string>,
+): number {
+  const ends = [...edgeIds];
+  if (ends.length === 0 || !ends.every((id) => /^\d{1,15}$/.test(id))) return -1;
+  const numbers = ends.map(Number);
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)];
+  const within = (i: number) => {
+    const values = valuesOf(rows, i);
+    const inside = values.filter((value) => /^\d{1,15}$/.test(value) && +value >= least && +value <= most);
+    return values.length === 0 ? 0 : inside.length / values.length;
+  };
+  if (within(named) > 0.1) return -1;
+  const isId = (i: number) => /id$/i.test(plainName(columns[i]!.name)) && areDistinct(valuesOf(rows, i));
+  return columns.findIndex((_, i) => i !== named && isId(i) && within(i) >= 0.8);
 }
 
 export function nodeRoles(file: SampledFile, id: number): NodeRoles {
@@ -59,6 +84,7 @@ export function nodeRoles(file: SampledFile, id: number): NodeRoles {
       ? { column: nameless.label, role: "label" }
       : labelColumn(file, [id, several?.column], notes, explained);
   const type = several?.column ?? columnNamed(columns, columnNames.nodeType);
+  const lists = indicesColumn(file, [id, label?.column]);
   const roles = columns.map((column, i): ColumnRole => {
     if (i === id) return "id";
     if (i === split?.column) return "split";
@@ -67,6 +93,7 @@ export function nodeRoles(file: SampledFile, id: number): NodeRoles {
     if (i === label?.column) return label.role;
     if (i === type && !explained.includes(i)) return "type";
     if (nameless.features.includes(i)) return "feature";
+    if (i === lists) return "multiHot";
     return isFeature(column) || isFeatureWithGaps(column, valuesOf(rows, i)) ? "feature" : "none";
   });
   const gaps = gapsNote(file, roles);
@@ -88,10 +115,23 @@ export function nodeRoles(file: SampledFile, id: number): NodeRoles {
   };
 }
 
+/** A column of lists of indices, where it or its file is called after features, as they may be ids; -1: none */
+function indicesColumn({ name, columns, reader }: SampledFile, taken: readonly (number | undefined)[]): number {
+  const isOfFeatures = reader === "json-lists" && saysFeatures(name);
+  return columns.findIndex(
+    (column, i) => !taken.includes(i) && column.list?.areIndices && (isOfFeatures || isVectorName(column.name)),
+  );
+}
+
+function saysFeatures(file: string): boolean {
+  return /(?:^|[^a-z])(?:features?|feats?|attributes?|attrs?|bow|words?|x)(?:[^a-z]|$)/i.test(baseName(file));
+}
+
 /** Whole numbers are features only when the name says so: they may be ids, years or codes. */
 function isFeature(column: ColumnInfo): boolean {
   const { name, list } = column;
-  if (list) return list.width !== null && (!list.isWhole || isVectorName(name));
+  if (list)
+    return list.width !== null && !(list.areIndices && isVectorName(name)) && (!list.isWhole || isVectorName(name));
   return isNumeric(column) && (column.type === "double" || isFeatureName(column.name));
 }
 
@@ -157,10 +197,22 @@ export function isCalledAfterLabels(file: string): boolean {
   return labelWords.test(baseName(file));
 }
 
-/** What a file called after labels has beside its ids, if it is one column; undefined: it has others, or is not. */
-function onlyColumnOfLabels({ name, columns }: SampledFile, taken: readonly (number | undefined)[]) {
+/** What a file called after labels has beside ids and names, if it is one column. */
+function onlyColumnOfLabels({ name, columns, rows }: SampledFile, taken: readonly (number | undefined)[]) {
+  if (!isCalledAfterLabels(name)) return undefined;
   const others = [...columns.keys()].filter((i) => !taken.includes(i));
-  return isCalledAfterLabels(name) && others.length === 1 ? others[0] : undefined;
+  if (others.length === 1) return others[0];
+  // Classes may be things with columns of their own, such as those of a school.
+  if (!/(?:^|[^a-z])(?:labels?|targets?)(?:[^a-z]|$)/i.test(baseName(name))) return undefined;
+  // Names and numbers of their own say which node it is, as ids do.
+  const shared = others.filter((i) => !areNearlyDistinct(valuesOf(rows, i)) && columns[i]!.type !== "double");
+  return shared.length === 1 ? shared[0] : undefined;
+}
+
+/** Lists of texts by id are labels of nodes that may have several, such as genres. */
+function columnOfTextLists({ reader, columns }: SampledFile): number | undefined {
+  const at = columns.findIndex(({ name }) => name === "value");
+  return reader === "json-lists" && columns[at]?.type === "text" ? at : undefined;
 }
 
 /** Classes are texts or whole numbers; a label with decimals is a number to predict, and names are neither. */
@@ -177,7 +229,7 @@ function labelColumn(
     .filter((wanted) => wanted !== "y" || !hasX)
     .map((wanted) => columns.findIndex((one, i) => !taken.includes(i) && plainName(one.name) === wanted))
     .find((found) => found >= 0);
-  const column = called ?? onlyColumnOfLabels(file, taken);
+  const column = called ?? onlyColumnOfLabels(file, taken) ?? columnOfTextLists(file);
   if (column === undefined) return null;
   const values = valuesOf(rows, column);
   const { name: title, type } = columns[column]!;

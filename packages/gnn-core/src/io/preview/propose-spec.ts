@@ -5,16 +5,7 @@ import { plainName } from "./column-names.ts";
 import { overlap, valuesOf } from "./column-values.ts";
 import { isDictionaryOfRelations } from "./dictionary.ts";
 import { type EdgeEnds, edgeEnds, edgeRoles, endsByValues } from "./edge-roles.ts";
-import { idListsIn } from "./id-lists.ts";
-import {
-  filesOf,
-  type IdList,
-  type Joins,
-  joinSamples,
-  type NodeTable,
-  noJoins,
-  rolesOfJoined,
-} from "./joined-samples.ts";
+import { filesOf, type Joins, joinSamples, type NodeTable, noJoins, rolesOfJoined } from "./joined-samples.ts";
 import { leftOutNotes } from "./left-out.ts";
 import { idColumn, nodeRoles } from "./node-roles.ts";
 import { partitionsOf } from "./pieces.ts";
@@ -25,6 +16,7 @@ import { proposeTypes } from "./propose-types.ts";
 import { type EdgeFile, type NodeFile, readTogether } from "./read-together.ts";
 import { columnOf, columnsOf, featureColumnsOf, joinsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
 import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
+import { listsBeside, type SidesOfNodes, sidesOf } from "./sides-of-nodes.ts";
 import { isTriples } from "./triples.ts";
 import { mergedKindsNote } from "./two-kinds.ts";
 import type { TypedProposal } from "./typed-proposal.ts";
@@ -78,13 +70,14 @@ function typedNotes(file: WithRoles, isUsed: boolean): string[] {
 function oneTable(sampled: readonly SampledFile[]): Proposal {
   const found = withRoles(sampled);
   const edges = readTogether(found.filter((file) => file.kind === "edges"));
-  const lists = idListsIn(found, idsIn(found));
-  const isList = (file: WithRoles) => lists.some((list) => list.file === file);
-  const tables = withoutBareIds(found.filter((file) => file.kind === "nodes" && !isList(file)) as NodeFile[]);
+  const sides = sidesOf(found);
+  const isApart = (file: WithRoles) => sides.apart.includes(file);
+  const tables = withoutBareIds(found.filter((file) => file.kind === "nodes" && !isApart(file)) as NodeFile[]);
   const nodes = readTogether(tables);
   const matrix = nodes.used.length > 0 ? found.find(({ kind }) => kind === "matrix") : undefined;
-  const joined = joinTo(nodes, lists, matrix);
+  const joined = joinTo(nodes, sides, matrix);
   const roles = rolesOfJoined(joined.table, joined.joins);
+  for (const { name } of nodes.used) roles.delete(name);
   const files = found.map((file): WithRoles => {
     if (file === nodes.used[0]) return { ...nodes.used[0], roles: joined.table!.roles.slice(0, file.columns.length) };
     const isHeaderless = joined.joins.lists.some((list) => list.file === file && list.isHeaderless);
@@ -112,12 +105,8 @@ function tableName({ name, part }: SampledFile): string {
   return part === undefined ? name : `${name} ${part}`;
 }
 
-/** The ids that samples of nodes and edges have */
-function idsIn(files: readonly WithRoles[]): ReadonlySet<string> {
-  const ends: readonly ColumnRole[] = ["id", "src", "dst"];
-  const ofFile = ({ columns, roles, rows }: WithRoles) =>
-    columns.length > 1 ? roles.flatMap((role, i) => (ends.includes(role) ? valuesOf(rows, i) : [])) : [];
-  return new Set(files.flatMap(ofFile));
+function withoutNodes({ name }: SampledFile): string {
+  return `${name} is not used by the proposal: a list of ids says the side of nodes in another file, and none has nodes.`;
 }
 
 /** The first table of the nodes with the columns of all others; null: there is no table */
@@ -139,14 +128,15 @@ function piecesOf(files: readonly NodeFile[]): NodeTable[] {
 }
 
 function joinTo(
-  { used: [first], seconds }: ReturnType<typeof readTogether<NodeFile>>,
-  lists: readonly IdList[],
+  { used, seconds }: ReturnType<typeof readTogether<NodeFile>>,
+  sides: SidesOfNodes,
   matrix: WithRoles | undefined,
 ): JoinedNodes {
-  if (!first) return { table: null, joins: noJoins };
+  const [first] = used;
+  if (!first) return { table: null, joins: { ...noJoins, notes: sides.apart.map(withoutNodes) } };
   const { table, joins } = joinSamples(first, piecesOf(seconds), matrix !== undefined);
-  const hasSplit = table.roles.includes("split") || table.roles.includes("trainMask");
-  return { table, joins: { ...joins, lists: hasSplit ? [] : lists } };
+  const { lists, notes } = listsBeside(sides, table, used);
+  return { table, joins: { ...joins, lists, notes: [...joins.notes, ...notes] } };
 }
 
 function withRoles(sampled: readonly SampledFile[]): WithRoles[] {

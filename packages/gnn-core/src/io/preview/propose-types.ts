@@ -15,6 +15,7 @@ import {
   type TypeFile,
   typeFile,
 } from "./typed-proposal.ts";
+import { placeGroups, sidedGroups, withLists } from "./typed-sides.ts";
 
 /**
  * Several files of nodes that are called after types, and a file of edges of which is clear what types it joins: a
@@ -25,10 +26,13 @@ export function proposeTypes(sampled: readonly SampledFile[]): TypedProposal | n
   if (ofNeo4j) return assembleTypes(sampled, ofNeo4j.types, ofNeo4j.relations, ofNeo4j.headers, ofNeo4j.notes);
   // A file that holds a whole graph says itself which of its tables is which.
   const tables = sampled.filter(({ columns, part }) => columns.length > 0 && part === undefined);
-  const firsts = tables.flatMap((file) => {
+  const all = tables.flatMap((file) => {
     const files = piecesFrom(file, tables);
     return files ? [{ file, files }] : [];
   });
+  const groups = sidedGroups(all.filter(({ file }) => endsOfTypes(file, []) === null));
+  const ofSides = new Set(groups.flatMap(({ lists }) => lists.map(({ file }) => file.name)));
+  const firsts = all.filter(({ file }) => !ofSides.has(file.name));
   const named = namedTables(firsts);
   const names = named.map(({ type }) => type);
   const withEnds = firsts.flatMap(({ file, files }) => {
@@ -36,12 +40,20 @@ export function proposeTypes(sampled: readonly SampledFile[]): TypedProposal | n
     return ends ? [{ file, files, ends }] : [];
   });
   const isEdges = new Set(withEnds.map(({ file }) => file));
-  const described = named.flatMap(({ file, files, type }) => (isEdges.has(file) ? [] : typeFile(file, files, type)));
+  const edgeIds = new Set(
+    withEnds.flatMap(({ file, ends }) => [...valuesOf(file.rows, ends.src), ...valuesOf(file.rows, ends.dst)]),
+  );
+  const single = named.flatMap(({ file, files, type }) =>
+    isEdges.has(file) ? [] : typeFile(file, files, type, edgeIds),
+  );
+  const placed = placeGroups(groups, single);
+  const described = [...single, ...placed.types, ...placed.seconds.keys()];
   const isEnd = (type: string) =>
     withEnds.some(({ file, ends }) => [ends.src, ends.dst].some((i) => typeOfColumn(file.columns[i]!.name, [type])));
   const matrices = matricesOf(sampled, described);
-  const { types, seconds, notes } = withoutSeconds(described, isEnd, ({ type }) => matrices.has(type));
-  if (types.length < 2) return proposeTwoKinds(sampled, firsts);
+  const plain = withoutSeconds(described, isEnd, ({ type }) => matrices.has(type), placed.seconds);
+  if (plain.types.length < 2) return proposeTwoKinds(sampled, firsts);
+  const { types, notes, unused } = withLists(plain.types, groups, placed.rows);
   if (new Set(types.map(({ type }) => plainType(type))).size < types.length) return null;
   const found = types.map(foundType);
   const relations = withEnds.flatMap(({ file, files, ends }) => {
@@ -49,7 +61,7 @@ export function proposeTypes(sampled: readonly SampledFile[]): TypedProposal | n
     return relation ? [{ ...relation, files }] : [];
   });
   if (relations.length === 0) return null;
-  return assembleTypes(sampled, types, relations, seconds, notes);
+  return assembleTypes(sampled, types, relations, [...plain.seconds, ...unused], [...plain.notes, ...notes]);
 }
 
 /** A second table of the same nodes is no type of its own, and joined to the first. */
@@ -57,11 +69,13 @@ function withoutSeconds(
   described: readonly TypeFile[],
   isEnd: (type: string) => boolean,
   hasMatrix: (type: TypeFile) => boolean,
+  known: ReadonlyMap<TypeFile, TypeFile>,
 ) {
   const tables = described.map((file) => ({ file, id: file.roles.indexOf("id") }));
   const seconds = new Map(
     tables.flatMap((table) => {
-      const found = secondTable(table, tables, isEnd(table.file.type));
+      const first = tables.find(({ file }) => file === known.get(table.file));
+      const found = first ? { first } : secondTable(table, tables, isEnd(table.file.type));
       return found ? [[table.file, found] as const] : [];
     }),
   );

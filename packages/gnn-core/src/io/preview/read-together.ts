@@ -74,6 +74,10 @@ function leftOut(file: EdgeFile | NodeFile, first: EdgeFile | NodeFile, lacks: r
 function firstOf<F extends EdgeFile | NodeFile>(files: readonly F[]): F | undefined {
   const first = files.find(({ name }) => /node|vert|edge|knoten|kanten/i.test(baseName(name))) ?? files[0];
   if (first?.kind !== "nodes" || !isSpared(first)) return first;
+  if (first.reader === "json-lists") {
+    const table = files.find((file) => file.reader !== "json-lists" && isSecond(first, file));
+    if (table) return table;
+  }
   return files.find((file) => file !== first && !isSpared(file) && isSecond(first, file)) ?? first;
 }
 
@@ -97,7 +101,9 @@ function isSecond(file: EdgeFile | NodeFile, first: EdgeFile | NodeFile): boolea
   if (shared >= (isNameless(file) || isNameless(first) ? 0.9 : 0.5)) return true;
   const areCut = !isWhole(file) && !isWhole(first);
   const [called, theirName] = [file.columns[own]!.name, first.columns[id]!.name].map(plainName);
-  return areCut && called === theirName && hasAspect(file) && shapeOf(ids[0] ?? "") === shapeOf(theirs[0] ?? "");
+  // Lists by key have no name for their ids.
+  const isCalledSo = called === theirName || [file, first].some(({ reader }) => reader === "json-lists");
+  return areCut && isCalledSo && hasAspect(file) && shapeOf(ids[0] ?? "") === shapeOf(theirs[0] ?? "");
 }
 
 function haveSameColumns(one: SampledFile, other: SampledFile): boolean {

@@ -15,7 +15,10 @@ export function joinsOf(table: WithRoles, { tables, lists }: Joins) {
     const section = { files: [...filesOf(file)], ...readerOf([file]), id: file.columns[id]!.name };
     return columns.length > 0 ? [{ ...section, columns, ...dropped }] : [];
   });
-  const splitFiles = Object.fromEntries(lists.map((list) => [list.side, idListOf(list)]));
+  const drops = (name: string) => tables.some((table) => table.drops && filesOf(table.file).includes(name));
+  const splitFiles = Object.fromEntries(
+    lists.map((list) => [list.side, { ...idListOf(list), ...(drops(list.file.name) && { unknown: "drop" as const }) }]),
+  );
   return { ...(join.length > 0 && { join }), ...(lists.length > 0 && { splitFiles }) };
 }
 
@@ -51,12 +54,13 @@ export function columnsOf({ columns, roles }: WithRoles, role: ColumnRole): stri
 /** The columns of features, how many numbers their lists have, and what is taken where they are missing. */
 export function featureColumnsOf(file: WithRoles) {
   const columns = columnsOf(file, "feature");
-  if (columns.length === 0) return null;
+  const multiHot = columnOf(file, "multiHot");
+  if (columns.length === 0 && multiHot === null) return null;
   const widths: Record<string, number> = {};
   for (const { name, list } of file.columns) if (list?.width && columns.includes(name)) widths[name] = list.width;
   const missing: Record<string, MissingFeature> = {};
   for (const name of gapsOf(file, file.roles).keys()) missing[name] = { fill: "mean", indicator: true };
-  return { columns, widths, missing };
+  return { columns, widths, missing, ...(multiHot !== null && { multiHot }) };
 }
 
 export function columnOf(file: WithRoles, role: ColumnRole): string | null {

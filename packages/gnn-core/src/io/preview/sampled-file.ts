@@ -47,6 +47,7 @@ export type ColumnRole =
   | "testMask"
   | "feature"
   | "kind"
+  | "multiHot"
   | "graph"
   | "fold"
   | "none";

@@ -60,7 +60,8 @@ function nodeSections(nodes: NodesSection, title: string, columnsOf: KnownColumn
   const { id, graph, type, label, labelColumns, labelFile, targets, split, splitMasks, features } = nodes;
   const chosen = features && "columns" in features ? features : null;
   const masks = Object.values(splitMasks ?? {});
-  const texts = [id, graph, type, label, ...labelColumns, split, ...masks, ...(chosen?.oneHot ?? [])];
+  const kinds = [...(chosen?.oneHot ?? []), chosen?.multiHot];
+  const texts = [id, graph, type, label, ...labelColumns, split, ...masks, ...kinds];
   const numbers = [...targets, ...(chosen?.columns ?? [])];
   const joins = (nodes.join ?? []).map((join) => ({ join, named: givenColumns(join, columnsOf) }));
   const isOwn = (name: string | null | undefined) => name === id || !joins.some(({ named }) => named.has(name ?? ""));

@@ -3,7 +3,7 @@ import { usualMissingLabels } from "../missing-labels.ts";
 import { edgeRoles } from "./edge-roles.ts";
 import type { FoundRelation } from "./find-relations.ts";
 import { filesOf as allFilesOf, type Joins, noJoins, rolesOfJoined } from "./joined-samples.ts";
-import { idColumn, type NodeRoles, nodeRoles } from "./node-roles.ts";
+import { idColumn, idColumnInRange, type NodeRoles, nodeRoles } from "./node-roles.ts";
 import { columnOf, columnsOf, featureColumnsOf, joinsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
 import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
 import { plainType, typeOfFile } from "./type-names.ts";
@@ -33,8 +33,16 @@ export interface Pieces {
   readonly files: readonly string[];
 }
 
-export function typeFile(file: SampledFile, files: readonly string[], type: string): TypeFile[] {
-  const id = idColumn(file, new Set());
+/** @param edgeIds ids that edges name, where these are known */
+export function typeFile(
+  file: SampledFile,
+  files: readonly string[],
+  type: string,
+  edgeIds: ReadonlySet<string> = new Set(),
+): TypeFile[] {
+  const called = idColumn(file, new Set());
+  const inRange = called < 0 ? -1 : idColumnInRange(file, called, edgeIds);
+  const id = inRange < 0 ? called : inRange;
   return id < 0 ? [] : [{ ...file, ...nodeRoles(file, id), type, files }];
 }
 
@@ -47,8 +55,9 @@ export function assembleTypes(
   notes: readonly string[] = [],
 ): TypedProposal | null {
   const learned =
-    found.find(({ roles }) => roles.includes("split") && isLearned(roles)) ??
-    found.find(({ roles }) => isLearned(roles));
+    found.find((type) => hasSplit(type) && isLearned(type.roles)) ??
+    found.find(({ roles }) => isLearned(roles)) ??
+    found.find(({ joins = noJoins }) => joins.lists.length > 0);
   const types = found.map((type) => (type === learned ? type : withoutLearned(type)));
   const matrices = matricesOf(sampled, types);
   const proposed = datasetSpec.safeParse({
@@ -61,8 +70,10 @@ export function assembleTypes(
     for (const file of sampled) if (names.includes(file.name)) roles.set(file, said);
   };
   for (const type of types) {
-    setFor(type.files ?? [type.name], ownRoles(type));
-    for (const [name, said] of rolesOfJoined(type, type.joins ?? noJoins)) setFor([name], said);
+    const own = type.files ?? [type.name];
+    setFor(own, ownRoles(type));
+    for (const [name, said] of rolesOfJoined(type, type.joins ?? noJoins))
+      if (!own.includes(name)) setFor([name], said);
   }
   for (const { file, files, ends, explained = [] } of relations) {
     const said = withoutUnused(edgeRoles(file, ends));
@@ -77,7 +88,8 @@ export function assembleTypes(
 /** Those of its own columns, without those of tables that are joined */
 function ownRoles(type: TypeFile): FileRoles {
   const numJoined = (type.joins ?? noJoins).tables.reduce((sum, { taken }) => sum + taken.length, 0);
-  return { ...type, roles: type.roles.slice(0, type.roles.length - numJoined) };
+  const { notes, directed, explained } = type;
+  return { notes, directed, explained, roles: type.roles.slice(0, type.roles.length - numJoined) };
 }
 
 /** A header of rows in other files. */
@@ -86,12 +98,17 @@ function headerRoles(numColumns: number): FileRoles {
   return { roles: columns.map(() => "none"), notes: [], directed: null, explained: columns };
 }
 
+function hasSplit({ roles, joins = noJoins }: TypeFile): boolean {
+  return roles.includes("split") || joins.lists.length > 0;
+}
+
 const isLearned = (roles: readonly ColumnRole[]) => roles.includes("label") || roles.includes("target");
 
 /** What is learned lies on one type; a column of types says nothing in a file of one. */
 function withoutLearned(file: TypeFile): TypeFile {
   const dropped: readonly ColumnRole[] = ["label", "target", "split", "trainMask", "valMask", "testMask"];
-  return { ...file, roles: file.roles.map((role) => (dropped.includes(role) ? "none" : role)) };
+  const roles = file.roles.map((role) => (dropped.includes(role) ? "none" : role));
+  return { ...file, roles, ...(file.joins && { joins: { ...file.joins, lists: [] } }) };
 }
 
 /** Relations have no columns of types, and features beside labels alone. */
@@ -160,11 +177,13 @@ function notesOf(
   const names = types.map((one) => `${one.type} (${isOfEdges(one) ? "the ids in " : ""}${filesOf(one, one)})`);
   const head = types.some(isOfEdges) ? "Nodes are of two types" : "Each type of node has a file of its own";
   const others = found.filter((type) => type !== learned && isLearned(type.roles)).map(({ type }) => type);
+  const unsplit = found.filter((type) => type !== learned).flatMap(({ joins = noJoins }) => joins.lists);
   const used = new Set([
     ...found.flatMap(({ name, files }) => files ?? [name]),
     ...relations.flatMap(({ file, files }) => files ?? [file.name]),
     ...headers.map(({ name }) => name),
     ...found.flatMap(({ joins = noJoins }) => joins.tables.flatMap(({ file }) => allFilesOf(file))),
+    ...found.flatMap(({ joins = noJoins }) => joins.lists.map(({ file }) => file.name)),
   ]);
   const lost = sampled.filter((file) => file.columns.length > 0 && !used.has(file.name));
   return [
@@ -172,6 +191,11 @@ function notesOf(
     ...(others.length > 0
       ? [
           `What is learned lies on one type: ${learned!.type} is proposed, and the labels of ${others.join(", ")} are left out.`,
+        ]
+      : []),
+    ...(unsplit.length > 0
+      ? [
+          `${unsplit.map(({ file }) => file.name).join(", ")}: the split that they say is left out, as nothing of these nodes is learned.`,
         ]
       : []),
     ...lost.map(

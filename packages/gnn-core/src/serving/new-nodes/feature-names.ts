@@ -1,5 +1,6 @@
 import type { DatasetSpec } from "../../io/dataset-spec.ts";
 import { featureLayoutOf } from "../../io/ingest/feature-layout.ts";
+import { multiHotName } from "../../io/ingest/index-lists.ts";
 import type { GraphInfo } from "../../io/ingest/ingest-report.ts";
 import { oneHotDim } from "../../io/ingest/one-hot.ts";
 import { defaultReadingLimits } from "../../io/limits/reading-limits.ts";
@@ -22,8 +23,10 @@ function namesOf({ dim, section, kinds }: FeatureSection): readonly string[] {
   for (const [column, name] of kinds.flatMap(({ name, values }) => values.map((v) => `${name} = ${v}`)).entries()) {
     names[column] = name;
   }
-  for (const { name, first, width, missing } of featureLayoutOf(section, defaultReadingLimits, oneHotDim(kinds))
-    .columns) {
+  const layout = featureLayoutOf(section, defaultReadingLimits, oneHotDim(kinds));
+  const lists = multiHotName(section);
+  if (lists !== null) for (let i = layout.dim; i < dim; i++) names[i] = `${lists}[${i - layout.dim}]`;
+  for (const { name, first, width, missing } of layout.columns) {
     for (let i = 0; i < (width ?? 1); i++) names[first + i] = width === null ? name : `${name}[${i}]`;
     if (missing?.indicator) names[first + (width ?? 1)] = `${name} is missing`;
   }

@@ -1,6 +1,7 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { DatasetSpec } from "../../io/dataset-spec.ts";
 import { type FeatureColumn, featureLayoutOf } from "../../io/ingest/feature-layout.ts";
+import { multiHotName } from "../../io/ingest/index-lists.ts";
 import type { GraphInfo } from "../../io/ingest/ingest-report.ts";
 import { type OneHotColumn, oneHotDim } from "../../io/ingest/one-hot.ts";
 import { defaultReadingLimits } from "../../io/limits/reading-limits.ts";
@@ -54,7 +55,9 @@ export function featureReader(
 function sectionReader({ type, dim, section, kinds }: FeatureSection, areNone: boolean): ReadRow {
   if (areNone || dim === 0) return refuseAny(type === null ? "the graph has" : `nodes of the type ${type} have`);
   if (!section?.features || "file" in section.features) return matrixReader(dim);
-  return columnReader(featureLayoutOf(section, defaultReadingLimits, oneHotDim(kinds)).columns, kinds);
+  const layout = featureLayoutOf(section, defaultReadingLimits, oneHotDim(kinds));
+  const lists = multiHotName(section);
+  return columnReader(layout.columns, kinds, lists === null ? null : { name: lists, first: layout.dim, end: dim });
 }
 
 function refuseAny(whoHas: string): ReadRow {
@@ -64,8 +67,19 @@ function refuseAny(whoHas: string): ReadRow {
   };
 }
 
-function columnReader(columns: readonly FeatureColumn[], kinds: readonly OneHotColumn[]): ReadRow {
-  const names = new Set([...kinds, ...columns].map(({ name }) => name));
+/** The columns [first, end) of the features, of which lists of indices say where they are 1 */
+interface ListedColumns {
+  readonly name: string;
+  readonly first: number;
+  readonly end: number;
+}
+
+function columnReader(
+  columns: readonly FeatureColumn[],
+  kinds: readonly OneHotColumn[],
+  listed: ListedColumns | null,
+): ReadRow {
+  const names = new Set([...kinds, ...columns, ...(listed ? [listed] : [])].map(({ name }) => name));
   return (features, at, row) => {
     if (!isRecord(features)) {
       throw invalid(`expected an object of its columns: ${some([...names])}.`, at);
@@ -80,7 +94,24 @@ function columnReader(columns: readonly FeatureColumn[], kinds: readonly OneHotC
       first += column.values.length;
     }
     for (const column of columns) readColumn(column, own(features, column.name), at, row);
+    if (listed) readIndices(listed, own(features, listed.name), at, row);
   };
+}
+
+/** A node without a list has none of them, as in the files. */
+function readIndices(
+  { name, first, end }: ListedColumns,
+  cell: FeatureCell | undefined,
+  at: number,
+  row: Float32Array,
+) {
+  if (cell === undefined || cell === null) return;
+  if (!Array.isArray(cell)) throw invalid("expected a list of indices.", at, name);
+  for (const [i, index] of cell.entries()) {
+    const isOne = Number.isInteger(index) && index >= 0 && first + index < end;
+    if (!isOne) throw invalid(`expected indices from 0 to ${end - first - 1}.`, at, name, i);
+    row[first + index] = 1;
+  }
 }
 
 function kindOf(features: Readonly<Record<string, FeatureCell>>, { name }: OneHotColumn, at: number): string {
