@@ -24,12 +24,16 @@ describe("the rows of a table by their nodes", () => {
       fc.array(row, { maxLength: 60 }),
       fc.constantFrom(1, 3, 7, 20, undefined),
       fc.integer({ min: 1, max: 20 }),
-      async (rows, nodesInRange, nodesAtOnce) => {
+      fc.integer({ min: 1, max: 20 }),
+      async (rows, nodesInRange, nodesAtOnce, rowsAtOnce) => {
         const store = new RowsByNode(columns, 20, folder, nodesInRange);
         const texts = rows.map(({ text }) => text);
         const numbers = Float64Array.from(rows, ({ numbers: [first] }) => first!);
         const vectors = Float64Array.from(rows.flatMap(({ numbers: [, ...others] }) => others));
-        for (const [i, { node }] of rows.entries()) await store.write(node, 100 + i, [texts, numbers, vectors], i);
+        for (const [i, { node }] of rows.entries()) {
+          store.write(node, 100 + i, [texts, numbers, vectors], i);
+          if (i % rowsAtOnce === 0) await store.flush();
+        }
         for (let first = 0; first < 20; first += nodesAtOnce) {
           const count = Math.min(nodesAtOnce, 20 - first);
           const found = await store.read(first, count);
@@ -50,9 +54,21 @@ describe("the rows of a table by their nodes", () => {
 
   it("keep long texts and empty ones apart from none", async () => {
     const texts = ["", null, "é".repeat(100_000), "x"];
-    const store = new RowsByNode([columns[0]!], 4, await temporaryDir("ranges"), 2);
-    for (const node of [3, 0, 2, 1]) await store.write(node, node, [texts], node);
-    expect((await store.read(0, 4)).cells).toEqual([texts]);
-    await store.close();
+    for (const order of [
+      [3, 0, 2, 1],
+      [2, 3, 1, 0],
+    ]) {
+      const folder = await temporaryDir("ranges");
+      const store = new RowsByNode([columns[0]!], 4, folder, 2);
+      for (const node of order) {
+        store.write(node, node, [texts], node);
+        await store.flush();
+      }
+      // The range of the long text is on disk, the other in memory.
+      expect(await readdir(folder)).toHaveLength(1);
+      expect((await store.read(0, 4)).cells).toEqual([texts]);
+      await store.close();
+      expect(await readdir(folder)).toEqual([]);
+    }
   });
 });

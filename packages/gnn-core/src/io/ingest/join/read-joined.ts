@@ -101,7 +101,8 @@ async function writeRows(
   for await (const batch of readSection(context, section, read, "read joined rows")) {
     const [given, ...cells] = batch.columns;
     const nodes = await rowsOf.nodesOf(batch, given as Texts);
-    for (const [row, node] of nodes.entries()) if (node >= 0) await rows.write(node, firstRow + row, cells, row);
+    for (const [row, node] of nodes.entries()) if (node >= 0) rows.write(node, firstRow + row, cells, row);
+    await rows.flush();
     firstRow += batch.numRows;
   }
   rowsOf.finish();

@@ -13,9 +13,9 @@ const mostRanges = 512;
 const waitingBytes = 64 << 10;
 
 interface Range {
-  readonly path: string;
-  readonly file: FileHandle;
   readonly writer: RowWriter;
+  /** null: all of its rows are in memory still */
+  file: { readonly path: string; readonly handle: FileHandle } | null;
 }
 
 /** Cells of some nodes; `rows`: the row that each is read from, -1 where its node has none. */
@@ -36,6 +36,8 @@ export class RowsByNode {
   readonly #nodesInRange: number;
   /** Those that rows were written to; none where one range holds all nodes */
   readonly #ranges = new Map<number, Range>();
+  /** Those of which enough waits in memory */
+  readonly #full = new Set<Range>();
   #placed: { readonly range: number; readonly found: CellsOfNodes } | null = null;
 
   /** @param nodesInRange left out: as many as fit into memory */
@@ -47,8 +49,12 @@ export class RowsByNode {
     if (numNodes <= this.#nodesInRange) this.#placed = { range: 0, found: this.#empty(numNodes) };
   }
 
-  /** @param row place in its table, of each cell that `cells` have at `at` */
-  async write(node: number, row: number, cells: readonly Cells[], at: number): Promise<void> {
+  /**
+   * Takes a row; `flush` is to be called behind some thousand of them.
+   *
+   * @param row place in its table, of each cell that `cells` have at `at`
+   */
+  write(node: number, row: number, cells: readonly Cells[], at: number): void {
     if (this.#placed) {
       const { cells: own, rows } = this.#placed.found;
       rows[node] = row;
@@ -56,9 +62,15 @@ export class RowsByNode {
       return;
     }
     const range = Math.floor(node / this.#nodesInRange);
-    const waiting = this.#ranges.get(range) ?? (await this.#openRange(range));
+    const waiting = this.#ranges.get(range) ?? this.#newRange(range);
     waiting.writer.add(node % this.#nodesInRange, row, cells, at);
-    if (waiting.writer.length >= waitingBytes) await waiting.file.appendFile(waiting.writer.take());
+    if (waiting.writer.length >= waitingBytes) this.#full.add(waiting);
+  }
+
+  /** Puts on disk what of a range has become much. */
+  async flush(): Promise<void> {
+    for (const range of this.#full) await this.#append(range);
+    this.#full.clear();
   }
 
   /** The cells of nodes that follow one another, once all rows are written; quick where the calls do so, too. */
@@ -79,9 +91,9 @@ export class RowsByNode {
   }
 
   async close(): Promise<void> {
-    for (const range of this.#ranges.values()) {
-      await range.file.close();
-      await rm(range.path, { force: true });
+    for (const { file } of this.#ranges.values()) {
+      await file?.handle.close();
+      if (file) await rm(file.path, { force: true });
     }
   }
 
@@ -90,21 +102,27 @@ export class RowsByNode {
     return { cells, rows: new Float64Array(numNodes).fill(-1) };
   }
 
-  async #openRange(range: number): Promise<Range> {
-    const path = join(this.#folder, `joined-${randomUUID()}`);
-    const opened = { path, file: await open(path, "ax"), writer: new RowWriter(this.#columns) };
-    this.#ranges.set(range, opened);
-    return opened;
+  #newRange(range: number): Range {
+    const made: Range = { file: null, writer: new RowWriter(this.#columns) };
+    this.#ranges.set(range, made);
+    return made;
+  }
+
+  async #append(range: Range): Promise<void> {
+    if (range.file === null) {
+      const path = join(this.#folder, `joined-${randomUUID()}`);
+      range.file = { path, handle: await open(path, "ax") };
+    }
+    await range.file.handle.appendFile(range.writer.take());
   }
 
   async #reach(range: number): Promise<CellsOfNodes> {
     if (this.#placed?.range === range) return this.#placed.found;
     const found = this.#empty(Math.min(this.#nodesInRange, this.#numNodes - range * this.#nodesInRange));
     const waiting = this.#ranges.get(range);
-    if (waiting) {
-      await waiting.file.appendFile(waiting.writer.take());
-      placeRows(await readFile(waiting.path), this.#columns, found.cells, found.rows);
-    }
+    if (waiting?.file) placeRows(await readFile(waiting.file.path), this.#columns, found.cells, found.rows);
+    // What waits still was written last.
+    if (waiting) placeRows(waiting.writer.written, this.#columns, found.cells, found.rows);
     this.#placed = { range, found };
     return found;
   }
