@@ -10,6 +10,7 @@ async function main(): Promise<void> {
       cases: { type: "string", default: "500" },
       only: { type: "string", default: targetNames.join() },
       at: { type: "string" },
+      family: { type: "string" },
       json: { type: "boolean", default: false },
     },
   });
@@ -18,7 +19,9 @@ async function main(): Promise<void> {
   const seed = asCount("--seed", values.seed);
   const cases = asCount("--cases", values.cases);
   const start = performance.now();
-  const report = await runFuzz({ seed, cases, only, at, onFault: print });
+  const { family } = values;
+  const onFault = (fault: Fault) => print(fault, family);
+  const report = await runFuzz({ seed, cases, only, at, onFault, ...(family !== undefined && { family }) });
   const figures = {
     topic: "fuzz",
     figure: report.faults.length,
@@ -37,9 +40,10 @@ async function main(): Promise<void> {
   if (report.faults.length > 0) process.exitCode = 1;
 }
 
-function print({ target, seed, index, what, made }: Fault): void {
+function print({ target, seed, index, what, made }: Fault, family: string | undefined): void {
   process.stderr.write(`${target} ${index}: ${what}\n  ${made.slice(0, 500)}\n`);
-  process.stderr.write(`  again: script/fuzz --only ${target} --seed ${seed} --at ${index}\n`);
+  const ofFamily = family === undefined ? "" : ` --family ${JSON.stringify(family)}`;
+  process.stderr.write(`  again: script/fuzz --only ${target}${ofFamily} --seed ${seed} --at ${index}\n`);
 }
 
 function asTarget(name: string): TargetName {

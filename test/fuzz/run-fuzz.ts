@@ -17,6 +17,8 @@ export interface FuzzOptions {
   readonly only: readonly TargetName[];
   /** The one case of each target to play; null: from the first on. */
   readonly at: number | null;
+  /** Damages files of the families alone whose names have this; left out: of all */
+  readonly family?: string;
   onFault?(fault: Fault): void;
 }
 
@@ -53,7 +55,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   let numCases = 0;
   try {
     for (const [i, name] of only.entries()) {
-      const target = await open(name, arena);
+      const target = await open(name, arena, options.family);
       const counts = (endings[name] = {} as Record<string, number>);
       const share = Math.floor(cases / only.length) + (i < cases % only.length ? 1 : 0);
       const indices = options.at === null ? Array.from({ length: share }, (_, index) => index) : [options.at];
@@ -84,9 +86,9 @@ async function play(target: Target, seed: number, index: number, arena: Arena | 
   return { kind: outcome.kind, fault };
 }
 
-async function open(name: TargetName, arena: Arena | null): Promise<Target> {
+async function open(name: TargetName, arena: Arena | null, family: string | undefined): Promise<Target> {
   if (name === "files") return FilesTarget.open();
-  if (name === "formats") return FormatsTarget.open();
+  if (name === "formats") return FormatsTarget.open(family);
   if (arena === null) throw new Error(`${name} needs a service.`);
   const schema = () => buildSchema(readFileSync(schemaFile, "utf8"));
   if (name === "rest") return new RestTarget(arena);

@@ -35,8 +35,11 @@ export class FormatsTarget implements Target<FormatsCase> {
     this.#families = names.map((name) => samples.filter(({ family }) => family === name));
   }
 
-  static async open(): Promise<FormatsTarget> {
-    return new FormatsTarget(await makeSamples());
+  /** @param family takes the samples of families alone whose names have this; left out: all */
+  static async open(family = ""): Promise<FormatsTarget> {
+    const samples = (await makeSamples()).filter((sample) => sample.family.includes(family));
+    if (samples.length === 0) throw new Error(`No family of samples is called "${family}".`);
+    return new FormatsTarget(samples);
   }
 
   get samples(): readonly Sample[] {

@@ -22,7 +22,16 @@ export async function makeSamples(): Promise<readonly Sample[]> {
 
 /** One of each format and layout, made here. */
 export async function makeOwnSamples(): Promise<readonly Sample[]> {
-  return [...(await ofCorpus()), ...numbered, ...inLines, ...numpyArrays(), ...planetoid(), ...ogb(), tuLayout];
+  return [
+    ...(await ofCorpus()),
+    ...numbered,
+    ...inLines,
+    ...numpyArrays(),
+    ...planetoid(),
+    ...ogb(),
+    tuLayout,
+    ...joins,
+  ];
 }
 
 /** Larger ones hold more of the same, and take longer to read. */
@@ -131,6 +140,87 @@ function ogb(): Sample[] {
     })),
   ];
 }
+
+const ids = Array.from({ length: 24 }, (_, i) => i);
+const asTable = (head: string, rows: readonly string[]) => `${[head, ...rows].join("\n")}\n`;
+const follows = asTable(
+  "src,dst",
+  ids.map((i) => `${i},${(i * 7 + 1) % 24}`),
+);
+const scores = asTable(
+  "id,score",
+  ids.map((i) => `${i},${i / 4}`),
+);
+const listOf = (from: number, to: number) =>
+  asTable(
+    "id",
+    ids.slice(from, to).map((i) => String(i)),
+  );
+
+/** Tables of the same nodes that are joined by their ids, lists of ids, and a file of nodes for each side */
+const joins: readonly Sample[] = [
+  {
+    family: "joined tables",
+    title: "labels in another order and lists of ids",
+    files: asBytes({
+      "edges.csv": follows,
+      "users.csv": scores,
+      "user_labels.jsonl": ids
+        .toReversed()
+        .map((i) => `{"id": ${i}, "label": "${"abc"[i % 3]}"}\n`)
+        .join(""),
+      "train.csv": listOf(0, 12),
+      "val.csv": listOf(12, 16),
+      "test.csv": listOf(16, 24),
+    }),
+  },
+  {
+    family: "joined tables",
+    title: "vectors and labels of some nodes",
+    files: asBytes({
+      "edges.csv": follows,
+      "users.csv": scores,
+      "user_embeddings.csv": asTable(
+        "id,e0,e1",
+        ids.slice(2).map((i) => `${i},${i / 8},-${i}.5`),
+      ),
+      "labels.csv": asTable(
+        "id,label",
+        ids.slice(0, 20).map((i) => `${i},${"xy"[i % 2]}`),
+      ),
+    }),
+  },
+  {
+    family: "joined lists by key",
+    title: "features.json",
+    files: asBytes({
+      "edges.csv": follows,
+      "users.csv": scores,
+      "user_features.json": JSON.stringify(
+        Object.fromEntries(ids.map((i) => [i, [i % 5, 5 + (i % 3), 9].slice(i % 3)])),
+      ),
+    }),
+  },
+  {
+    family: "joined split files",
+    title: "nodes in a file for each side",
+    files: asBytes({
+      "edges.csv": follows,
+      "train.csv": asTable(
+        "id,x,label",
+        ids.slice(0, 12).map((i) => `${i},${i}.5,${"ab"[i % 2]}`),
+      ),
+      "val.csv": asTable(
+        "id,x,label",
+        ids.slice(12, 18).map((i) => `${i},${i}.5,${"ab"[i % 2]}`),
+      ),
+      "test.csv": asTable(
+        "id,x,label",
+        ids.slice(18).map((i) => `${i},${i}.5,${"ab"[i % 2]}`),
+      ),
+    }),
+  },
+];
 
 /** Two graphs in the layout of TU Dortmund, with all that it can say of them. */
 const tuLayout: Sample = {
