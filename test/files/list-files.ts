@@ -68,6 +68,7 @@ export const listFileCases: readonly FileCase[] = [
     title: "features alone beside the edges",
     files: { "edges.csv": lines("src,dst", "0,1", "1,2", "2,3"), "features.json": features },
     graph: { ...numbered, features: 4, rows: listed },
+    warns: [/features\.json: the lists in "value" are taken for indices of features: 1 there, and 0 elsewhere/],
   },
   {
     title: "GEMSEC's genres, several for each user",
@@ -117,6 +118,7 @@ export const listFileCases: readonly FileCase[] = [
         [2.5, 0, 0, 1, 1],
       ],
     },
+    warns: [/nodes\.jsonl: the lists in "features" are taken for indices of features/],
   },
   {
     title: "a list for each column, which is turned round",

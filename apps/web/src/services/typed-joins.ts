@@ -98,12 +98,21 @@ export function withOwner(
   const joinTo = (to: NodeTables, read: PreviewFile) => withJoinedFile(to, read, files, typedNodeRoles);
   if (!join || earlier === owner || hasItAlready(tables, join, name, files))
     return withTablesOfType(owner, joinTo(tables, file), owned);
+  const left = withoutJoin(tablesOfType(earlier, mapping), join, name, files);
   const { chosen } = joinedView(file, tablesOfType(earlier, mapping));
   const columns = file.columns.map((column) => ({ ...column, role: chosen[join.names[column.name]!] ?? column.role }));
   const others = Object.fromEntries(Object.entries(tables.joins).filter(([other]) => other !== name));
   const moved = joinTo({ ...tables, joins: others }, { ...file, columns });
   const joins = { ...moved.joins, [name]: { ...moved.joins[name]!, kept: join.kept } };
-  return withTablesOfType(owner, { ...moved, joins }, owned);
+  return withTablesOfType(owner, { ...moved, joins }, withTablesOfType(earlier, left, owned));
+}
+
+/** The tables without what a table that goes to another type had brought: its names are free. */
+function withoutJoin(tables: NodeTables, join: JoinedFile, name: string, files: readonly PreviewFile[]): NodeTables {
+  const others = columnsOfNodes(files, { ...tables, uses: { ...tables.uses, [name]: "ignore" } });
+  const brought = Object.values(join.names).filter((as) => !others.includes(as));
+  const nodes = Object.fromEntries(Object.entries(tables.nodes).filter(([column]) => !brought.includes(column)));
+  return { ...tables, nodes };
 }
 
 /** Whether the type has the columns of the table, as one has that was renamed */

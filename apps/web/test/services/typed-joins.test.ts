@@ -126,6 +126,12 @@ test("a table that is of another type after all gives its columns to that, and n
     features: { columns: ["year", "x"] },
     join: [{ files: ["user_labels.csv"], id: "user", columns: ["x", "job"], unknown: "drop" }],
   });
+  const thereAndBack = withOwner(withOwner(typedMappingOf(files, given), jobs, files, "movie"), jobs, files, "user");
+  const back = said(thereAndBack) as DatasetSpec;
+  expect(back.nodeTypes?.["user"]?.join).toEqual([
+    { files: ["user_labels.csv"], id: "user", columns: [{ column: "x", as: "x_user_labels" }, "job"], unknown: "drop" },
+  ]);
+  expect(back.nodeTypes?.["movie"]).toEqual(given.nodeTypes!["movie"]);
 });
 
 test("a type that is renamed is asked for, and has all that it had when it is chosen", () => {

@@ -3,7 +3,7 @@ export interface ListShape {
   /** Numbers in each list; null: some lists have more than others */
   readonly width: number | null;
   readonly isWhole: boolean;
-  /** Whether they may name places: whole numbers from 0 on, which are no vectors by their lengths or by their values */
+  /** Whether they may name places: whole numbers from 0 on, some lists longer than others, as vectors are not */
   readonly areIndices: boolean;
 }
 
@@ -68,22 +68,21 @@ function areListed(cells: readonly string[]): boolean {
 export function listShapeOf(cells: readonly string[]): ListShape | null {
   let width: number | null | undefined;
   let isWhole = true;
-  let [areDistinct, areFromZero] = [true, true];
-  let largest = -1;
+  let areFromZero = true;
+  // An empty list may stand for a vector that is missing.
+  const lengths = new Set<number>();
   const plain = cells.filter((cell) => !inBrackets.test(cell.trim()));
   if (plain.length > 0 && !areListed(plain)) return null;
   for (const cell of cells) {
     const parts = partsOf(cell);
     if (parts.some((part) => !Number.isFinite(numberOf(part)))) return null;
     isWhole &&= parts.every((part) => /^\s*[+-]?\d+\s*$/.test(part));
-    const numbers = parts.map(numberOf);
-    areDistinct &&= new Set(numbers).size === numbers.length;
-    areFromZero &&= numbers.every((number) => number >= 0);
-    for (const number of numbers) largest = Math.max(largest, number);
+    areFromZero &&= parts.every((part) => numberOf(part) >= 0);
+    if (parts.length > 0) lengths.add(parts.length);
     width = width === undefined || width === parts.length ? parts.length : null;
   }
   if (width === undefined) return null;
-  const areIndices = isWhole && areFromZero && (width === null ? largest >= 0 : areDistinct && largest >= width);
+  const areIndices = isWhole && areFromZero && lengths.size > 1;
   return { width: width === 0 ? null : width, isWhole, areIndices };
 }
 

@@ -59,7 +59,9 @@ describe("lists of indices by id", () => {
       const { info, rows: found } = await built({ "nodes.csv": `${csv}\n`, "lists.json": lists }, section);
       const width = 1 + Math.max(...entries.flatMap(([, list]) => list));
       const wanted = given.map(({ age, kind, list }) => [
-        ...[kind === "k" ? 1 : 0, kind === "l" ? 1 : 0, age],
+        kind === "k" ? 1 : 0,
+        kind === "l" ? 1 : 0,
+        age,
         ...Array.from({ length: width }, (_, index) => (list?.includes(index) ? 1 : 0)),
       ]);
       expect(found).toEqual(wanted);

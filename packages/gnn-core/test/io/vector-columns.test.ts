@@ -58,13 +58,14 @@ describe("lists in the cells of a table", () => {
 
   it("have a width where all have as many numbers; text and dates are no lists", () => {
     expect(listShapeOf(["[1, 2]", "[3,4.5]"])).toEqual({ width: 2, isWhole: false, areIndices: false });
-    expect(listShapeOf(["1;2", "3;4"])).toEqual({ width: 2, isWhole: true, areIndices: true });
+    expect(listShapeOf(["1;2", "3;4"])).toEqual({ width: 2, isWhole: true, areIndices: false });
     expect(listShapeOf(["[1]", "[1, 2]", "[1]"])).toEqual({ width: null, isWhole: true, areIndices: true });
     const areIndices = (...cells: readonly string[]) => listShapeOf(cells)?.areIndices;
-    expect(areIndices("[0, 1, 1]", "[1, 0, 0]"), "a vector of 0 and 1").toBe(false);
-    expect(areIndices("[0, 1, 2]", "[2, 0, 1]"), "an order of three").toBe(false);
-    expect(areIndices("[0, 1, 7]", "[2, 0, 1]"), "places beyond the third").toBe(true);
+    expect(areIndices("[0, 1, 7]", "[2, 0, 1]"), "as many in each").toBe(false);
+    expect(areIndices("[0, 1, 7]", "[2, 0]", "[]"), "some longer than others").toBe(true);
+    expect(areIndices("[0, 1]", "[2, 0]", "[]"), "vectors, one of which is missing").toBe(false);
     expect(areIndices("[5, -1]", "[5]"), "below 0").toBe(false);
+    expect(areIndices("[5, 1.5]", "[5]"), "a fraction").toBe(false);
     for (const text of ["0.5", "a;b", "2020-01-31", "12:30;14:00", "1,5", "[1, x]", "1|2"])
       expect(listShapeOf([text, text]), text).toBeNull();
   });

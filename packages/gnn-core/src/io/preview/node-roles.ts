@@ -96,6 +96,10 @@ export function nodeRoles(file: SampledFile, id: number): NodeRoles {
     if (i === lists) return "multiHot";
     return isFeature(column) || isFeatureWithGaps(column, valuesOf(rows, i)) ? "feature" : "none";
   });
+  if (lists >= 0 && roles[lists] === "multiHot")
+    notes.push(
+      `${file.name}: the lists in "${columns[lists]!.name}" are taken for indices of features: 1 there, and 0 elsewhere. Choose another role if they are something else.`,
+    );
   const gaps = gapsNote(file, roles);
   if (gaps !== null) notes.push(gaps);
   const missingLabels =
@@ -130,8 +134,7 @@ function saysFeatures(file: string): boolean {
 /** Whole numbers are features only when the name says so: they may be ids, years or codes. */
 function isFeature(column: ColumnInfo): boolean {
   const { name, list } = column;
-  if (list)
-    return list.width !== null && !(list.areIndices && isVectorName(name)) && (!list.isWhole || isVectorName(name));
+  if (list) return list.width !== null && (!list.isWhole || isVectorName(name));
   return isNumeric(column) && (column.type === "double" || isFeatureName(column.name));
 }
 

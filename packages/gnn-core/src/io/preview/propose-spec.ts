@@ -15,7 +15,7 @@ import { proposeTu } from "./propose-tu.ts";
 import { proposeTypes } from "./propose-types.ts";
 import { type EdgeFile, type NodeFile, readTogether } from "./read-together.ts";
 import { columnOf, columnsOf, featureColumnsOf, joinsOf, masksOf, readerOf, separatorOf } from "./roles-to-spec.ts";
-import type { ColumnRole, FileRoles, SampledFile } from "./sampled-file.ts";
+import type { FileRoles, SampledFile } from "./sampled-file.ts";
 import { listsBeside, type SidesOfNodes, sidesOf } from "./sides-of-nodes.ts";
 import { isTriples } from "./triples.ts";
 import { mergedKindsNote } from "./two-kinds.ts";
