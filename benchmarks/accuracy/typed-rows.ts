@@ -167,9 +167,9 @@ const mutag = (heldOut: boolean): Tables => ({
 });
 
 /**
- * Schlichtkrull et al. 2018 (arXiv:1703.06103), 73.23 ± 0.48: 16 hidden units, 30 bases, a column for each term. As in
- * their program all training entities are learnt from and the last epoch is judged; how many epochs, which is 50 there,
- * and what is dropped were chosen on every fifth of them: the best mean of five seeds is after 15.
+ * Schlichtkrull et al. 2018 (arXiv:1703.06103), 73.23 ± 0.48: 16 hidden units, 30 bases, a column for each term, 50
+ * epochs. As in their program all training entities are learnt from and the last epoch is judged. By five folds of
+ * these momentum learns more than Adam, which moves the columns of rare terms as far as those of common ones.
  */
 const mutagRow: Row = {
   name: "mutag-rdf-rgcn",
@@ -183,7 +183,11 @@ const mutagRow: Row = {
       options: { hiddenFeats: 16, numLayers: 2, decomposition: "basis", numBases: 30, dropout: 0 },
     },
     sampling: full,
-    train: { epochs: 15, batchSize: 1024, optimizer: { type: "adam", options: { lr: 0.01, weightDecay: 5e-4 } } },
+    train: {
+      epochs: 50,
+      batchSize: 1024,
+      optimizer: { type: "sgd", options: { lr: 0.1, momentum: 0.9, weightDecay: 5e-4 } },
+    },
   },
 };
 
@@ -194,7 +198,6 @@ const mutagToChoose: Row = {
   data: mutag(true),
   aim: null,
   judgedBy: "meanCurve",
-  spec: { ...mutagRow.spec, train: { ...mutagRow.spec.train, epochs: 50 } },
 };
 
 export const typedRows: readonly Row[] = [...acmRows, ...imdbRows, mutagRow, mutagToChoose];

@@ -11,6 +11,7 @@ import { joinAllColumns } from "./columns.ts";
 import { featuresToTensor } from "./features-to-tensor.ts";
 import { project } from "./project.ts";
 import { rowRange } from "./row-range.ts";
+import { areSumsSmaller, shareOfEdges, sparseRelationSums, type TypedBlock } from "./sparse-relation-sums.ts";
 import { weightedSpmm } from "./weighted-spmm.ts";
 
 /** What the edges of one relation into a row come to. */
@@ -33,8 +34,8 @@ export interface RelationStoredAttrs extends RelationAttrs {
  * on a processor and all of them on a device, none of rows without edges of the relation.
  * Schlichtkrull et al. 2018 (arXiv:1703.06103), equation 2, without the node's own term.
  *
- * CSR rows are projected first, by the weights of all relations side by side. A block's `messageFactors` multiply the
- * rows, not what they are divided by.
+ * CSR rows are added up by relation and then multiplied, or multiplied first, by the weights of all relations side by
+ * side, whichever is less. A block's `messageFactors` multiply the rows, not what they are divided by.
  *
  * @param x        float32 [block.numSrc, inDim]: a tensor (gets a gradient), or feature rows (do not)
  * @param weights  float32 [numRelations · inDim, outDim], relation after relation
@@ -56,6 +57,11 @@ export function relationConv(
     );
   }
   const relations = relationsOf(block, numRelations);
+  if ("kind" in x && x.kind === "csr" && hasKernel("LinearCsr") && !block.messageFactors) {
+    if (areSumsSmaller(block, x, numRelations)) {
+      return project(sparseRelationSums(block as TypedBlock, x, numRelations, reduce), weights);
+    }
+  }
   if (!hasKernel("RelationConv") || block.messageFactors || ("kind" in x && x.kind === "csr")) {
     return composeRelationConv(block, x, weights, { numRelations, reduce });
   }
@@ -82,7 +88,7 @@ export function composeRelationConv(
     const ofRelations = Array.from({ length: numRelations }, (_, r) => rowRange(weights, r * inDim, (r + 1) * inDim));
     const projected = project(x, joinAllColumns(ofRelations));
     const parts = reshape<Rank.R2>(projected, [block.numSrc * numRelations, outDim]);
-    const edgeWeights = reduce === "mean" ? shareOfEdges(block, numRelations) : null;
+    const edgeWeights = reduce === "mean" ? shareOfEdges(block as TypedBlock, numRelations) : null;
     return weightedSpmm(partsBlock(block, numRelations), parts, { edgeWeights, selfWeights: null });
   });
 }
@@ -94,17 +100,4 @@ function partsBlock(block: Block, numRelations: number): Block {
   const sizes = { device, numSrc: numSrc * numRelations, numDst } as const;
   const made = withReverse({ ...sizes, indptr, indices: parts, srcIds, weights: null });
   return messageFactors ? { ...made, messageFactors } : made;
-}
-
-/** 1 / the number of edges of its relation into its dst row, of every edge. */
-function shareOfEdges({ numDst, indptr, types }: Block, numRelations: number): Float32Array {
-  const relations = types as Int32Array;
-  const shares = new Float32Array(relations.length);
-  const counts = new Int32Array(numRelations);
-  for (let dst = 0; dst < numDst; dst++) {
-    counts.fill(0);
-    for (let e = indptr[dst]!; e < indptr[dst + 1]!; e++) counts[relations[e]!]! += 1;
-    for (let e = indptr[dst]!; e < indptr[dst + 1]!; e++) shares[e] = 1 / counts[relations[e]!]!;
-  }
-  return shares;
 }

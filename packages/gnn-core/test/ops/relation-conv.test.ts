@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { selectBackend } from "../../src/backends/select-backend.ts";
-import { grads, sum, type Tensor, type Tensor2D, tensor2d, tidy } from "../../src/backends/tf.ts";
+import { grads, square, sum, type Tensor, type Tensor2D, tensor2d, tidy } from "../../src/backends/tf.ts";
 import { DenseFeatureStore } from "../../src/features/dense-feature-store.ts";
 import { composeRelationConv, relationConv } from "../../src/ops/relation-conv.ts";
+import { areSumsSmaller } from "../../src/ops/sparse-relation-sums.ts";
 import { relationSuite } from "../conformance/relation.suite.ts";
 import { expectClose } from "../support/check-op.ts";
 import { denseOf, randomBlock, randomCsr, typed } from "../support/random-block.ts";
@@ -45,6 +46,24 @@ describe("the fused kernel", () => {
         expected,
         1e-5,
       );
+    }
+  });
+
+  test.each([
+    ["few entries, added up by relation first", 0.05, true],
+    ["many, multiplied first", 0.6, false],
+  ])("CSR rows of %s: what dense rows give, means and sums, and their gradients", (_, density, isSmaller) => {
+    const csr = randomCsr(block.numSrc, inDim, density, 3);
+    expect(areSumsSmaller(block, csr, numRelations)).toBe(isSmaller);
+    const w = weights();
+    for (const reduce of ["mean", "sum"] as const) {
+      const runWith = (x: typeof csr | Tensor2D) => {
+        const run = (a: Tensor) => relationConv(block, x, a as Tensor2D, { numRelations, reduce });
+        const squares = (a: Tensor) => sum(square(run(a)));
+        return [run(w), ...grads((a: Tensor) => squares(a))([w])].map((each) => each.dataSync<"float32">());
+      };
+      const [sparse, dense] = [runWith(csr), runWith(tensor2d(denseOf(csr), [block.numSrc, inDim]))];
+      sparse.forEach((values, i) => expectClose(values, dense[i]!, 1e-3));
     }
   });
 
