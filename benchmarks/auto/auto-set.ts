@@ -34,11 +34,13 @@ type Own = Pick<AutoSet, "name" | "aim" | "source"> & Partial<AutoSet>;
 export function asRow(rowName: string, own: Own): AutoSet {
   const row = allRows.find(({ name }) => name === rowName);
   if (!row) throw new Error(`There is no row ${rowName} in benchmarks/accuracy.`);
-  const asked = Object.entries({ target: "label", ...row.spec.task }).filter(([option]) => protocol.includes(option));
+  const files = filesOf(row);
+  const { label: target = "label" } = files.spec.nodes ?? {};
+  const asked = Object.entries({ target, ...row.spec.task }).filter(([option]) => protocol.includes(option));
   const { target: _, ...untargeted } = Object.fromEntries(asked);
   const isOfLinks = untargeted["type"] === "linkPrediction";
   return {
-    ...filesOf(row),
+    ...files,
     task: isOfLinks ? untargeted : Object.fromEntries(asked),
     metric: row.metric,
     ...(row.split && { split: row.split }),
