@@ -55,6 +55,7 @@ async function filesOf({ blocks }: Example): Promise<Record<string, Uint8Array |
   for (const { info, text } of blocks) {
     const [language = "", name = ""] = info.split(" ");
     if (["csv", "tsv", "txt", "nt", "jsonl", "mtx", "adjlist"].includes(language)) files[name] = text;
+    if (language === "json" && name.endsWith(".json")) files[name] = text;
     if (language === "sql") for (const made of await runSql(dir, text)) files[made] = readFileSync(join(dir, made));
     if (language === "python" && name.endsWith(".xlsx")) files[name] = writtenWorkbook();
     else if (language === "python") {
@@ -66,7 +67,7 @@ async function filesOf({ blocks }: Example): Promise<Record<string, Uint8Array |
 }
 
 describe("docs/guides/your-data.md", () => {
-  test("has an example of every format", () => expect(examples.map(({ title }) => title)).toHaveLength(15));
+  test("has an example of every format", () => expect(examples.map(({ title }) => title)).toHaveLength(16));
 
   test.each(examples)("$title: the example is ingested with the result that the guide gives", async (example) => {
     const files = await filesArtifact(await filesOf(example));

@@ -16,7 +16,7 @@ export async function createDataset(app: TestApp, name = "cora"): Promise<string
   return answer.body.id;
 }
 
-const graphInfo = {
+export const graphInfo = {
   numNodes: 4,
   numEdges: 6,
   idType: "string",

@@ -11,8 +11,8 @@ const known = new WeakMap<
 >();
 
 /**
- * Sums of sparse rows over a block's edges, of each relation apart: Z_v,(r,k) = reduce{ x_uk : u → v of relation r }, so
- * that Σ_r W_r·reduce{ x_u } = Z·W with the weights of all relations below each other. A row keeps the order of its
+ * Sums of sparse rows over a block's edges, of each relation apart: Z_v,(r,k) = reduce{ x_uk : u → v of relation r },
+ * so that Σ_r W_r·reduce{ x_u } = Z·W with the weights of all relations below each other. A row keeps the order of its
  * edges; a column may be in it several times.
  *
  * @param x  CSR [block.numSrc, dim], row i belongs to block.srcIds[i]
