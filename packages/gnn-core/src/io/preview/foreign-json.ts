@@ -1,3 +1,6 @@
+const listsOrObjects =
+  "an object of lists or objects: if it names the neighbours of each node, write networkx.node_link_data(networkx.Graph(value)), which is read";
+
 const shapes: readonly (readonly [beginning: RegExp, what: string])[] = [
   [
     /"@(context|graph|id)"\s*:/,
@@ -15,11 +18,13 @@ const shapes: readonly (readonly [beginning: RegExp, what: string])[] = [
     /^\s*\[\s*\[/,
     'a list of lists: if these are the two ends of edges, write {"edges": [[0, 1], …]}; if they are rows of a matrix, numpy.savetxt("edges.csv", numpy.argwhere(matrix), "%d", ",", header="src,dst", comments="")',
   ],
-  [
-    /^\s*\{\s*"[^"]*"\s*:\s*(\[\s*(?:[\d"]|\])|\{)/,
-    "an object of lists or objects: if it names the neighbours of each node, write networkx.node_link_data(networkx.Graph(value)), which is read",
-  ],
+  [/^\s*\{\s*"[^"]*"\s*:\s*(\[\s*(?:[\d"]|\])|\{)/, listsOrObjects],
 ];
+
+/** What lists by key may be where no file has edges */
+export function maybeNeighbors(name: string): string {
+  return `${name} holds ${listsOrObjects}.`;
+}
 
 /** What JSON is that lists no records, and what makes a graph of it; null: nothing that is known. */
 export function foreignJson(text: string, name: string): string | null {

@@ -5,6 +5,7 @@ import { plainName } from "./column-names.ts";
 import { overlap, valuesOf } from "./column-values.ts";
 import { isDictionaryOfRelations } from "./dictionary.ts";
 import { type EdgeEnds, edgeEnds, edgeRoles, endsByValues } from "./edge-roles.ts";
+import { maybeNeighbors } from "./foreign-json.ts";
 import { filesOf, type Joins, joinSamples, type NodeTable, noJoins, rolesOfJoined } from "./joined-samples.ts";
 import { leftOutNotes } from "./left-out.ts";
 import { idColumn, nodeRoles } from "./node-roles.ts";
@@ -86,7 +87,7 @@ function oneTable(sampled: readonly SampledFile[]): Proposal {
   const names = [...edges.used, ...nodes.used, ...(matrix ? [matrix] : [])].map(tableName);
   const used = new Set(files.filter((file) => names.includes(tableName(file)) || roles.has(file.name)));
   const warnings = [
-    ...(edges.used.length === 0 ? ["No file looks like edges: choose its source and destination columns."] : []),
+    ...(edges.used.length === 0 ? withoutEdges(files) : []),
     ...edges.notes,
     ...edges.used.flatMap((file) => mergedKindsNote(file) ?? []),
     ...nodes.notes,
@@ -291,4 +292,12 @@ function shown(file: WithRoles, isUsed: boolean): Omit<PreviewFile, "isReaderCho
     columns: described,
     rows: rows.map((row) => [...row]),
   };
+}
+
+function withoutEdges(files: readonly SampledFile[]): readonly string[] {
+  const lists = files.filter(({ reader }) => reader === "json-lists");
+  return [
+    "No file looks like edges: choose its source and destination columns.",
+    ...lists.map(({ name }) => maybeNeighbors(name)),
+  ];
 }
