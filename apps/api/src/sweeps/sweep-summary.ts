@@ -60,18 +60,20 @@ export function spreadOf(values: readonly (number | null)[]): SpreadAnswer | nul
   return { mean, deviation: known.length > 1 ? Math.sqrt(squares / (known.length - 1)) : null, count: known.length };
 }
 
+/** A mean of so many seeds may be held to one of more. */
+const enoughSeeds = 3;
+
 /**
- * The setting with the best mean on the validation set among those that have been tried with most seeds, or two thirds
- * as many: one lucky seed does not beat the mean of five. Test nodes choose nothing. Null as long as no job has
- * succeeded.
+ * The setting with the best mean on the validation set among those that have been tried with three seeds, or, where
+ * none has, with two thirds of the most: one lucky seed does not beat the mean of five. Test nodes choose nothing. Null
+ * as long as no job has succeeded.
  */
 export function bestOf(summaries: readonly SettingSummary[], judge: Judge): BestSetting | null {
   const most = Math.max(0, ...summaries.map(({ validation }) => validation?.count ?? 0));
+  const needed = Math.min(enoughSeeds, (2 * most) / 3);
   const ranked = summaries
     .flatMap((summary) =>
-      summary.validation && 3 * summary.validation.count >= 2 * most
-        ? [{ ...summary, mean: summary.validation.mean }]
-        : [],
+      summary.validation && summary.validation.count >= needed ? [{ ...summary, mean: summary.validation.mean }] : [],
     )
     .toSorted((a, b) => bestFirst(judge)(a.mean, b.mean));
   const [best, second] = ranked;

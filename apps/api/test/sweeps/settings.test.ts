@@ -106,6 +106,14 @@ describe("the summary of a sweep", () => {
     expect(bestOf(summariesOf(settings, jobs), accuracy)?.setting).toBe(0);
   });
 
+  it("holds the mean of three seeds to that of five, and that of two to neither", () => {
+    const seeds = (setting: number, count: number, value: number) =>
+      Array.from({ length: count }, (_, seed) => job(setting, seed, value));
+    const best = (count: number) =>
+      bestOf(summariesOf(settings, [...seeds(0, 5, 0.7), ...seeds(1, count, 0.8)]), accuracy)?.setting;
+    expect([2, 3, 4].map(best)).toEqual([0, 1, 1]);
+  });
+
   it("names none as long as no job has succeeded", () => {
     expect(bestOf(summariesOf(settings, [job(0, 0, null), job(1, 0, null)]), accuracy)).toBeNull();
   });

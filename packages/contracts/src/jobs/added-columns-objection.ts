@@ -19,6 +19,9 @@ export function addedColumnsObjection(
   }
   if (!features.embedding) return null;
   const refused = (message: string): TaskObjection => ({ pointer: "/features/embedding", message });
+  if (features.structural?.method === "identity") {
+    return refused("a column for each node (features.structural) stands alone; leave one of the two out.");
+  }
   if (task.inductive) return refused("a node outside inductive training has no learned row; leave one of the two out.");
   const hasHops = registry.get("model", model.type).numHops(model.options) > 0;
   if (hasHops && registry.get("sampler", sampling.type).createPass) {

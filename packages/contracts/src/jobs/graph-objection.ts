@@ -45,11 +45,18 @@ const nodesOfGraphsHaveNone: TaskObjection = {
     'The nodes have no features, and models of whole graphs need some that nodes of new graphs have too: have columns made from the number of their edges ("features": {"structural": {"method": "degree"}}), or map features and build the dataset again.',
 };
 
+const columnsOfTheirOwn: TaskObjection = {
+  pointer: "/features/structural/method",
+  message:
+    'The method "identity" gives nodes columns where they have no features, and those of this graph have some: leave features.structural out, or build the graph again without features.',
+};
+
 function featureObjection(
   { features, task, model }: JobSpec,
   graph: CountedGraph,
   registry: Registry,
 ): TaskObjection | null {
+  if (graph.features.kind !== "none" && features.structural?.method === "identity") return columnsOfTheirOwn;
   if (graph.features.kind === "dense") return null;
   if (graph.features.kind === "csr") return besideSparse({ features, model }, registry);
   if (resolveTask(task, registry).component.seeds === "graphs")
@@ -74,8 +81,10 @@ function besideSparse({ features, model }: Pick<JobSpec, "features" | "model">, 
 /** Rows of bags of words are as long as they are: they go to a device with each batch. */
 function placementObjection({ resources, features }: JobSpec, graph: CountedGraph): TaskObjection | null {
   if (resources.features === "auto" || resources.features === "host") return null;
-  if (graph.features.kind === "dense" || features.structural) return null;
-  const found = graph.features.kind === "csr" ? "sparse" : "learned of the nodes alone";
+  const { method } = features.structural ?? {};
+  if (graph.features.kind === "dense" || (method && method !== "identity")) return null;
+  const areSparse = graph.features.kind === "csr" || method === "identity";
+  const found = areSparse ? "sparse" : "learned of the nodes alone";
   const message = `The features are ${found}, and dense ones alone can be placed; leave resources.features out.`;
   return { pointer: "/resources/features", message };
 }

@@ -75,7 +75,7 @@ function shapeOf({ task, features, model, train }: JobSpec, trainedOn: GraphForm
   const { readsFeatures, randomRows } = registry.get("model", model.type);
   const readsColumns = readsFeatures !== false && randomRows === undefined;
   return {
-    inDim: (readsColumns ? trainedOn.features.dim : 0) + structuralDim(features.structural),
+    inDim: (readsColumns ? trainedOn.features.dim : 0) + structuralDim(features.structural, trainedOn.numNodes),
     outDim: component.outDim(options, trainedOn),
     seed: train.seed,
     ...typesOf(trainedOn),

@@ -19,6 +19,13 @@ it("learned rows and columns made from the edges suit a usual job, and inductive
   expect(placeOf({ task: inductive, features: made })).toBe("/features/structural");
 });
 
+it("a column for each node stands alone, without learned rows", () => {
+  const identity = { structural: { method: "identity" } };
+  expect(placeOf({ features: identity })).toBeNull();
+  expect(placeOf({ features: { ...identity, ...learned } })).toBe("/features/embedding");
+  expect(placeOf({ features: { ...made, ...learned } })).toBeNull();
+});
+
 it("learned rows are refused beside a sampler that keeps what it has read, unless the model has no hops", () => {
   const sampling = { type: "controlVariate" };
   expect(placeOf({ sampling, model: { type: "sage" } })).toBeNull();

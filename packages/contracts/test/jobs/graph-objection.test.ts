@@ -28,6 +28,16 @@ describe("what a graph that was built cannot be trained on", () => {
     expect(objectionTo({ task: { type: "fastRp" } }, bare), "random rows are read").toBeNull();
   });
 
+  it("is a column for each node where nodes have features of their own", () => {
+    const identity = { features: { structural: { method: "identity" } } };
+    expect(objectionTo(identity, { features: { kind: "none" } })).toBeNull();
+    for (const kind of ["dense", "csr"] as const) {
+      expect(objectionTo(identity, { features: { kind } })?.pointer).toBe("/features/structural/method");
+    }
+    const placed = { ...identity, resources: { device: "cuda", features: "cached" } };
+    expect(objectionTo(placed, { features: { kind: "none" } })?.message).toMatch(/^The features are sparse/);
+  });
+
   it("is features without a place on a device: sparse ones, and those that are learned", () => {
     const asked = { resources: { device: "cuda", features: "cached" }, features: { embedding: {} } };
     expect(objectionTo(asked)).toBeNull();

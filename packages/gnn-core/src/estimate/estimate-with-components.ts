@@ -288,17 +288,21 @@ function featuresRead(
   { readsFeatures }: { readonly readsFeatures?: boolean },
 ): GraphInfo["features"] {
   if (readsFeatures === false) return { kind: "none", dim: 0 };
-  return givenFeatures(graph.features, features?.structural ?? null);
+  return givenFeatures(graph, features?.structural ?? null);
 }
 
 /** With the columns that are made from the edges */
-function givenFeatures(own: GraphInfo["features"], structural: StructuralOptions | null): GraphInfo["features"] {
-  const more = structuralDim(structural);
+function givenFeatures(
+  { features: own, numNodes }: EstimatedGraph,
+  structural: StructuralOptions | null,
+): GraphInfo["features"] {
+  if (structural?.method === "identity") return { kind: "csr", dim: numNodes, numValues: numNodes };
+  const more = structuralDim(structural, numNodes);
   return more > 0 ? { kind: "dense", dim: own.dim + more } : own;
 }
 
 function structuralWork(options: StructuralOptions | null): EstimateInput["structural"] {
-  if (!options || options.method === "degree") return null;
+  if (!options || options.method === "degree" || options.method === "identity") return null;
   return { rounds: options.hops, dim: options.dim, isOrthogonal: options.method === "spectral" };
 }
 

@@ -7,6 +7,7 @@ import type { FeatureStore } from "../features/feature-store.ts";
 import { inDegrees } from "../sampling/with-degrees.ts";
 import { type StructuralOptions, structuralDim } from "../spec/structural-options.ts";
 import { degreeColumn } from "./degree-columns.ts";
+import { identityRows } from "./identity-rows.ts";
 import { projections } from "./projections.ts";
 import { spectralRows } from "./spectral-rows.ts";
 import type { WalkParts } from "./walk.ts";
@@ -20,19 +21,23 @@ const chunkRows = 4096;
 
 /**
  * Appends what the edges say of each node: log(1 + in-degree), then the columns of the chosen method (`projections`,
- * `spectralRows`, `degreeColumn`). Random signs are a function of (seed, GlobalId), so any number of ranks gets the
+ * `spectralRows`, `degreeColumn`); or, alone, what tells each node from all others (`identityRows`). Random signs are a function of (seed, GlobalId), so any number of ranks gets the
  * same bits. Transductive: every edge of the graph is looked at.
  *
- * @throws GnnError SPEC_INVALID beside sparse features; CANCELLED on every rank
+ * @throws GnnError SPEC_INVALID beside sparse features, or identity beside any; CANCELLED on every rank
  */
 export async function withStructuralFeatures(
   parts: StructuralParts,
   options: StructuralOptions,
-): Promise<DenseFeatureStore> {
+): Promise<FeatureStore> {
   const { graph, features, sharedRows } = parts;
+  if (options.method === "identity") {
+    if (features.dim > 0) throw besideOthers();
+    return identityRows(graph.numNodes);
+  }
   if (features.kind !== "dense") throw besideSparse();
   const { dim } = options;
-  const width = features.dim + structuralDim(options);
+  const width = features.dim + structuralDim(options, graph.numNodes);
   const all = sharedRows("structural", graph.numNodes * width);
   await fillOwn(parts, options, all, width);
   if (options.method === "degree") return shared(parts, all, width);
@@ -72,6 +77,12 @@ async function fillOwn(
     }
   }
   await agreeToContinue(rank.collective, signal);
+}
+
+function besideOthers(): GnnError {
+  const pointer = "/features/structural/method";
+  const message = `${pointer}: identity gives nodes columns where they have no features; those of the dataset have some. Choose another method, or leave it out.`;
+  return new GnnError("SPEC_INVALID", message, { place: { pointer } });
 }
 
 function besideSparse(): GnnError {

@@ -38,7 +38,7 @@ test("each node has the logarithm of its degree and a one in its column, the sam
     );
     return [...stores[0]!.gather(Int32Array.from({ length: numNodes }, (_, node) => node)).values];
   };
-  const width = structuralDim(options);
+  const width = structuralDim(options, numNodes);
   expect(width).toBe(1 + 8);
   const expected = Array.from({ length: numNodes }, (_, node) => dst.filter((to) => to === node).length).flatMap(
     (degree) => [Math.log(1 + degree), ...Array.from({ length: 8 }, (_, column) => Number(column === degree))],

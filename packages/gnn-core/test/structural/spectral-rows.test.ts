@@ -33,7 +33,7 @@ async function rowsOf(dim: number, hops: number, worldSize = 1, numHosts = 1): P
       return withStructuralFeatures(parts, options);
     }),
   );
-  const width = structuralDim(options);
+  const width = structuralDim(options, numNodes);
   const { values } = stores[0]!.gather(Int32Array.from({ length: numNodes }, (_, i) => i));
   return Array.from({ length: numNodes }, (_, v) => [...values.subarray(v * width, (v + 1) * width)]);
 }

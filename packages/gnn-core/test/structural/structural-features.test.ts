@@ -46,7 +46,7 @@ test("columns are own features, degree and normalised means of random signs, hop
     for (const [v, row] of rows.entries()) expected[v]!.push(...row);
   }
   const found = await computed(1);
-  expect(found).toHaveLength(numNodes * (1 + structuralDim(options)));
+  expect(found).toHaveLength(numNodes * (1 + structuralDim(options, numNodes)));
   for (const [i, value] of expected.flat().entries()) expect(found[i]).toBeCloseTo(value, 5);
 });
 

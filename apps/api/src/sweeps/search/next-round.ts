@@ -16,16 +16,16 @@ export function nextRound(facts: SearchFacts, round: Round): Move {
   const able = withChance(facts, ranked);
   if (!plan || able.length === 0) return startBracket(facts) ?? end(facts);
   const wanted = Math.min(plan.most, Math.max(2, Math.ceil(ranked.length * plan.keep)));
-  const kept = withinTime(facts, able.slice(0, wanted), plan);
+  const { kept, numSeeds } = survivors(facts, able.slice(0, wanted), plan);
   const settings = new SettingCounter(state);
   const entries = kept.map(({ candidate, setting }) => {
     const { epochs, firstEpochs } = state.candidates[candidate] ?? { epochs: 1, firstEpochs: 1 };
     // With more epochs it is another setting; with as many, more seeds of the one that is there.
     return { candidate, setting: kind === 0 && firstEpochs < epochs ? settings.next() : setting };
   });
-  const submit = entries.flatMap((entry) => missingSeeds(entry, facts, plan.numSeeds));
-  const words = roundWords({ state, jobs, round, ranked, kept, judge, kind, numSeeds: plan.numSeeds, usedMs });
-  const rounds = [...state.rounds, { entries, numSeeds: plan.numSeeds }];
+  const submit = entries.flatMap((entry) => missingSeeds(entry, facts, numSeeds));
+  const words = roundWords({ state, jobs, round, ranked, kept, judge, kind, numSeeds, usedMs });
+  const rounds = [...state.rounds, { entries, numSeeds }];
   const next = { ...state, usedMs, rounds, decisions: [...state.decisions, words] };
   return move(next, { submit });
 }
@@ -34,6 +34,31 @@ export function nextRound(facts: SearchFacts, round: Round): Move {
 function hasTimeFor({ state, jobs, usedMs }: SearchFacts, best: Ranked | undefined): boolean {
   const own = jobs.filter((job) => job.setting === best?.setting);
   return state.budgetSeconds * 1000 - usedMs >= medianMs(own);
+}
+
+/**
+ * Who goes on, and with how many seeds: those that the round's time suffices for. Where it suffices for the best one
+ * alone and the second is nearly as good, both go on with fewer seeds, if there is time for two: what one seed says of
+ * the order of such two is chance.
+ */
+function survivors(facts: SearchFacts, ranked: readonly Ranked[], plan: RoundPlan) {
+  const [best, second] = ranked;
+  const kept = withinTime(facts, ranked, plan);
+  if (kept.length > 1 || !best || !second || !isNearlyAsGood(best, second)) return { kept, numSeeds: plan.numSeeds };
+  for (let numSeeds = plan.numSeeds - 1; numSeeds > 1; numSeeds--) {
+    const both = withinTime(facts, [best, second], { ...plan, numSeeds });
+    if (both.length > 1 && both.some((entry) => missingSeeds(entry, facts, numSeeds).length > 0)) {
+      return { kept: both, numSeeds };
+    }
+  }
+  return { kept, numSeeds: plan.numSeeds };
+}
+
+/** Share of a figure by which seeds of one setting commonly differ. */
+const commonDeviation = 0.03;
+
+function isNearlyAsGood(best: Ranked, second: Ranked): boolean {
+  return Math.abs(best.mean - second.mean) <= commonDeviation * Math.abs(best.mean);
 }
 
 /** The first of them that the round's time suffices for, by how long they took; the best one in any case. */

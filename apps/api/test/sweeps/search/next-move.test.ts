@@ -216,6 +216,22 @@ describe("a search", () => {
     expect(trials.filter(({ candidate, epochs }) => candidate === 1 && epochs === 100)).toHaveLength(5);
   });
 
+  it("gives two that are nearly alike two seeds each where there is no time for three, and the better one more", () => {
+    // One seed puts candidate 0 ahead by chance; the second one shows that 1 is better.
+    const valueOf = (candidate: number, _: number, seed: number) =>
+      candidate === 0 ? (seed === 0 ? 0.8 : 0.7) : candidate === 1 ? 0.79 : 0.3;
+    const { trials, winner } = play(searchOver(4), { secondsOf: () => 130, valueOf });
+    const seedsOf = (index: number) => trials.filter(({ candidate }) => candidate === index).length;
+    expect([seedsOf(0), seedsOf(1), seedsOf(2)]).toEqual([2, expect.any(Number), 1]);
+    expect(seedsOf(1)).toBeGreaterThan(2);
+    expect(winner).toBe(1);
+    const apart = play(searchOver(4), { secondsOf: () => 130, valueOf: (candidate) => 0.8 - candidate / 10 });
+    expect(
+      apart.trials.filter(({ candidate }) => candidate === 1),
+      "far behind the best",
+    ).toHaveLength(1);
+  });
+
   it("goes on without candidates that fail, and ends when all do", () => {
     const half = play(searchOver(6), { ...usual, valueOf: (candidate) => (candidate % 2 === 1 ? null : candidate) });
     expect(half.last.every((candidate) => candidate % 2 === 0)).toBe(true);

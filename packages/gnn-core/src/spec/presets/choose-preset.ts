@@ -1,5 +1,5 @@
 import { jobPresets } from "./catalogue.ts";
-import { fitPreset } from "./fit-preset.ts";
+import { fitPreset, readsIdentity, suitsIdentity } from "./fit-preset.ts";
 import { adjustedHomophily, type GraphFigures, isWithoutLabels, labelsPerClass } from "./graph-figures.ts";
 import type { JobPreset } from "./job-preset.ts";
 import { reasonFor } from "./reason.ts";
@@ -37,7 +37,10 @@ export const situationBounds = {
  */
 export function choosePreset(figures: GraphFigures, asked: AskedTask | null = null): PresetProposal {
   const situation = (asked && situationOfTask(asked)) ?? situationOf(figures);
-  const rank = (each: JobPreset) => (each.situation !== situation ? 2 : learnsAnother(each, asked) ? 1 : 0);
+  const rank = (each: JobPreset) => {
+    if (each.situation !== situation) return 3;
+    return learnsAnother(each, asked) ? 2 : readsIdentity(each) && !suitsIdentity(figures) ? 1 : 0;
+  };
   const [preset, ...others] = jobPresets.toSorted((a, b) => rank(a) - rank(b)).map((each) => fitPreset(each, figures));
   if (preset?.situation !== situation) throw new Error(`The catalogue has no preset for ${situation}.`);
   return { preset, reason: reasonFor(situation, figures), others };

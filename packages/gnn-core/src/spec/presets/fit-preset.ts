@@ -13,6 +13,22 @@ const nearColumns = { method: "projection", dim: 32, hops: 2 } as const;
 /** Columns that mean the same in every graph of a set. */
 const degreeColumns = { method: "degree", dim: 64 } as const;
 
+/** A column for each node: weights of the first layer are then rows of single nodes. */
+export const identityColumns = { method: "identity" } as const;
+
+/** Nodes up to which each has a column: some 500 weights of each are learnt. */
+const mostIdentityColumns = 2 ** 18;
+
+/** Whether a preset gives each node a column of its own. */
+export function readsIdentity({ spec: { features } }: JobPreset): boolean {
+  return features?.structural?.method === "identity";
+}
+
+/** Whether a graph's nodes can each have a column: they have no features, and are not too many. */
+export function suitsIdentity({ features, numNodes }: GraphFigures): boolean {
+  return features.dim === 0 && numNodes <= mostIdentityColumns;
+}
+
 /**
  * A preset whose features are read as those of the graph ask for: bags of words as shares of a row, or as they are
  * where there are labels enough to learn from their numbers, or the preset says so; measures by their deviation; and
@@ -45,8 +61,13 @@ function areWords({ dim, values }: GraphFigures["features"]): boolean {
   return values !== null && values !== "any" && dim >= wordColumns;
 }
 
-function featuresFor({ situation, spec }: JobPreset, { features }: GraphFigures): PresetSections["features"] {
+function featuresFor(preset: JobPreset, figures: GraphFigures): PresetSections["features"] {
+  const [{ situation, spec }, { features }] = [preset, figures];
   if (spec.task?.type === "fastRp") return {};
+  if (readsIdentity(preset) && !suitsIdentity(figures)) {
+    const { features: _, ...rest } = spec;
+    return { structural: null, ...featuresFor({ ...preset, spec: rest }, figures) };
+  }
   // Columns are not read beside rows that are learnt alone.
   if (spec.features?.structural || spec.features?.embedding) return {};
   if (features.dim === 0 && situation === "whole-graphs") return { structural: degreeColumns, transforms: [] };

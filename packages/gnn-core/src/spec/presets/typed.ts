@@ -1,3 +1,4 @@
+import { identityColumns } from "./fit-preset.ts";
 import { adam, type PresetSections, presetsOf, wholeNeighborhoods } from "./job-preset.ts";
 
 /** Whole neighbourhoods, as a type has few edges to miss; words as they are; the best of many epochs counts. */
@@ -65,6 +66,23 @@ export const typedPresets = presetsOf("typed", "Types of nodes or edges", {
 
 /** Weights of each of many relations have few edges to learn from: they share them, or differ in a vector alone. */
 export const manyRelationsPresets = presetsOf("many-relations", "Many relations", {
+  "rgcn-identity": {
+    title: "R-GCN, a column for each node",
+    summary: "As in its paper, with momentum: Adam learns the columns of rare nodes by heart.",
+    spec: {
+      features: { structural: identityColumns, transforms: [] },
+      sampling: wholeNeighborhoods,
+      model: {
+        type: "rgcn",
+        options: { hiddenFeats: 16, numLayers: 2, decomposition: "basis", numBases: 30, dropout: 0 },
+      },
+      train: {
+        epochs: 50,
+        batchSize: 1024,
+        optimizer: { type: "sgd", options: { lr: 0.1, momentum: 0.9, weightDecay: 5e-4 } },
+      },
+    },
+  },
   rgcn: {
     title: "R-GCN",
     summary: "16 hidden units, weights of relations made of 30 shared ones, a light penalty, and nothing is dropped.",

@@ -67,6 +67,20 @@ test("a graph without features is only given presets that make columns from its 
   );
 });
 
+test("many relations without features have a column for each node first, where those are not too many", () => {
+  const relations: GraphFigures = { ...cora, features: { dim: 0, values: null }, types: { nodes: 1, relations: 46 } };
+  const first = choosePreset(relations).preset;
+  expect(first.spec.features?.structural?.method).toBe("identity");
+  for (const other of [
+    { ...relations, numNodes: 190_000 * 2, numEdges: 1e6 },
+    { ...relations, features: cora.features },
+  ]) {
+    const { preset, others } = choosePreset(other, { type: "nodeClassification", seeds: "nodes", options: {} });
+    expect(preset.name).not.toBe(first.name);
+    for (const { spec } of [preset, ...others]) expect(spec.features?.structural?.method).not.toBe("identity");
+  }
+});
+
 test("the reason names the graph's figures", () => {
   expect(choosePreset(cora).reason).toBe(
     "2,708 nodes of mean degree 3.9; 20 training nodes for each of 7 classes; 81 % of edges join one class " +
