@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { zipSync } from "fflate";
-import { formatNpyHeader } from "../../packages/gnn-core/src/io/npy-header.ts";
+import { formatNpyHeader, formatNpyHeaderOf } from "../../packages/gnn-core/src/io/npy-header.ts";
 import { type FileCase, lines } from "./case.ts";
 
 /** What numpy and scipy wrote: `test/fixtures/numpy/make.py` */
@@ -13,6 +13,20 @@ const edges = lines("src,dst", "0,1", "1,2", "0,3");
 
 const numbers = (values: readonly number[], ...shape: readonly number[]) =>
   Buffer.concat([formatNpyHeader("float32", shape), Buffer.from(Float32Array.from(values).buffer)]);
+/** An array's bytes as that of numpy in Fortran's order which has the transposed shape. */
+const inFortransOrder = (npy: Buffer) =>
+  Buffer.from(npy.toString("latin1").replace("'fortran_order': False", "'fortran_order': True "), "latin1");
+const texts = (kind: "U" | "S", words: readonly string[]) => {
+  const width = Math.max(...words.map(({ length }) => length));
+  const items = words.map((word) => {
+    const item = Buffer.alloc(width * (kind === "U" ? 4 : 1));
+    if (kind === "S") item.write(word);
+    else for (const [i, letter] of [...word].entries()) item.writeUInt32LE(letter.codePointAt(0)!, 4 * i);
+    return item;
+  });
+  const descr = kind === "U" ? `<U${width}` : `|S${width}`;
+  return Buffer.concat([formatNpyHeaderOf(descr, [words.length]), ...items]);
+};
 const archive = (arrays: Readonly<Record<string, Uint8Array>>) =>
   zipSync(Object.fromEntries(Object.entries(arrays).map(([name, bytes]) => [`${name}.npy`, bytes])));
 const refusal = (title: string, arrays: Readonly<Record<string, Uint8Array>>, says: RegExp): FileCase => ({
@@ -131,16 +145,76 @@ export const arrayFileCases: readonly FileCase[] = [
     graph: { nodes: 4, edges: 3, classes: ["a", "b"], rows: x },
   },
   {
-    title: "several splits side by side, of which none is told",
+    title: "several splits side by side, one after another: the first is proposed, the others are columns",
     files: {
       "set.npz": archive({
         edges: numbers([0, 1, 1, 2], 2, 2),
         node_labels: numbers([0, 1, 1], 3),
-        train_masks: numbers([1, 0, 0, 0, 1, 0], 2, 3),
+        train_masks: numbers([1, 1, 0, 0, 1, 0], 2, 3),
+        test_masks: numbers([0, 0, 1, 1, 0, 0], 2, 3),
       }),
     },
-    graph: { nodes: 3, edges: 2, classes: ["0", "1"] },
-    warns: [/set\.npz\/edges\.csv: the array train_masks is left out: it has the shape \(2, 3\) for 3 nodes/],
+    graph: { nodes: 3, edges: 2, classes: ["0", "1"], split: [2, 0, 1] },
+    warns: [/set\.npz\/edges\.csv: the masks hold 2 splits side by side: .* the other one is split_1/],
+  },
+  {
+    title: "several splits side by side, a row for each node, and one mask of all",
+    files: {
+      "wiki.npz": archive({
+        edge_index: numbers([0, 1, 1, 2, 0, 3], 2, 3),
+        y: numbers([0, 1, 1, 0], 4),
+        train_mask: numbers([1, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0], 4, 3),
+        val_mask: inFortransOrder(numbers([0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0], 4, 3)),
+        test_mask: numbers([0, 0, 0, 1], 4),
+      }),
+    },
+    graph: { nodes: 4, edges: 3, features: 0, classes: ["0", "1"], split: [2, 1, 1] },
+    warns: [/the masks hold 3 splits side by side: .* the others are split_1 to split_2/],
+  },
+  {
+    title: "masks that are of neither so many nodes nor as many splits",
+    files: {
+      "set.npz": archive({
+        edges: numbers([0, 1, 1, 2], 2, 2),
+        y: numbers([0, 1, 1], 3),
+        train_mask: numbers([1, 0, 0, 1, 0, 1], 3, 2),
+        val_mask: numbers([0, 1, 0, 0, 0, 1, 0, 0, 0], 3, 3),
+        test_mask: inFortransOrder(numbers([0, 1, 0, 0], 2, 2)),
+      }),
+    },
+    graph: { nodes: 3, edges: 2, classes: ["0", "1"], split: [1, 0, 0] },
+    warns: [
+      /the array val_mask is left out: it has the shape \(3, 3\) for 3 nodes/,
+      /the array test_mask is left out: it has the shape \(2, 2\) for 3 nodes/,
+    ],
+  },
+  {
+    title: "names of nodes and of classes as texts of numpy",
+    files: {
+      "named.npz": archive({
+        edges: numbers([0, 1, 1, 2], 2, 2),
+        labels: numbers([1, 0, 1], 3),
+        node_names: texts("U", ["Zürich, old town", "#2", "Bern"]),
+        class_names: texts("S", ["large", "small"]),
+      }),
+    },
+    graph: { nodes: 3, edges: 2, ids: ["Zürich, old town", "#2", "Bern"], classes: ["large", "small"] },
+  },
+  {
+    title: "names that are not one for each",
+    files: {
+      "named.npz": archive({
+        edges: numbers([0, 1, 1, 2], 2, 2),
+        labels: numbers([1, 0, 2], 3),
+        node_names: texts("U", ["a", "b", "a"]),
+        class_names: texts("U", ["large", "small"]),
+      }),
+    },
+    graph: { nodes: 3, edges: 2, ids: ["0", "1", "2"], classes: ["0", "1", "2"] },
+    warns: [
+      /the array node_names is left out, and nodes go by their numbers: some of its texts are alike/,
+      /the array class_names is left out, and classes go by their numbers: it has no name for some label/,
+    ],
   },
   refusal(
     "an edge to a node that is not there",

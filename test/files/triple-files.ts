@@ -52,6 +52,17 @@ export const tripleFileCases: readonly FileCase[] = [
     warns: [asTriples],
   },
   {
+    title: "few nodes that are joined by more relations than there are nodes",
+    files: {
+      "nations.tsv": lines(
+        ...["uk\tties\tusa", "usa\ttrade\tuk", "uk\taid\tchina", "china\taid\tuk", "usa\tembassy\tchina"],
+        "china\ttourism\tusa",
+      ),
+    },
+    graph: { nodes: 3, edges: 6, ids: ["china"], edgeTypes: ["aid", "embassy", "ties", "tourism", "trade"] },
+    warns: [asTriples],
+  },
+  {
     title: "triples that were split when they were published",
     files: {
       "train.txt": films,

@@ -43,6 +43,11 @@ export class NpyMember {
     return array;
   }
 
+  /** The shape as numpy tells it */
+  get shapeText(): string {
+    return `(${(this.isTransposed ? this.shape.toReversed() : this.shape).join(", ")})`;
+  }
+
   /** The numbers [first, first + count). @throws GnnError DATASET_FORMAT_INVALID when the array ends before */
   async *pieces(first: number, count: number): AsyncGenerator<ArrayLike<number>, undefined> {
     const { bytes: width, read } = this.#type;

@@ -72,7 +72,7 @@ async function edgesOfList(arrays: RecordedArrays, name: string): Promise<ArrayE
   const prefersTwoRows = (name === "edge_index") !== array.isTransposed;
   const hasTwoRows = first === 2 && (second !== 2 || prefersTwoRows);
   if (array.shape.length !== 2 || (!hasTwoRows && second !== 2))
-    throw new ArraysDoNotFit(`${name} has the shape (${array.shape.join(", ")}), expected (2, edges) or (edges, 2)`);
+    throw new ArraysDoNotFit(`${name} has the shape ${array.shapeText}, expected (2, edges) or (edges, 2)`);
   const numEdges = hasTwoRows ? second : first;
   const weight = await weightsOf(arrays, numEdges);
   const pieces = (most: number) => {

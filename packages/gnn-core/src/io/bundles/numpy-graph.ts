@@ -4,16 +4,16 @@ import { checkRows } from "../limits/reading-limits.ts";
 import { writeNpy } from "../npy.ts";
 import { writeNpzCsr } from "../npz.ts";
 import type { Bundle, BundleContext, WrittenBundle } from "./bundle.ts";
-import type { NpyMember } from "./npy-member.ts";
 import { arraysOfArchive, arraysOfFiles, type NamedArrays } from "./numpy-arrays.ts";
 import { type ArrayEdges, ArraysDoNotFit, edgesOf, holdEdges, isSparse, wholeOf } from "./numpy-edges.ts";
 import { type EdgeFacts, lookAtEdges } from "./numpy-facts.ts";
+import { columnOfSplit, maskNames, type NodeSplits, splitsOf } from "./numpy-splits.ts";
+import { asField, classNamesOf, nodeNamesOf } from "./numpy-texts.ts";
 import { sampled, writeLines } from "./ogb-rows.ts";
 import { RecordedArrays } from "./recorded-arrays.ts";
 
 const labelNames = ["y", "label", "labels", "node_label", "node_labels", "target", "targets"];
 const featureNames = ["x", "feat", "feature", "features", "node_feat", "node_features", "attr_matrix"];
-const maskNames = ["train_mask", "val_mask", "test_mask"];
 /** Each node costs a row, and two numbers may say that there are billions. */
 const alwaysListed = 10_000_000;
 const nodesPerEdge = 100;
@@ -112,38 +112,58 @@ async function writeTables(
   const numNodes = await numNodesOf(arrays, edges, labels);
   if (numNodes !== null && facts.lastNode >= numNodes)
     throw new ArraysDoNotFit(`an edge names node ${facts.lastNode}, and there are ${numNodes}, numbered from 0`);
-  await writeLines(join(context.dir, "edges.csv"), edgeLines(context, edges, facts));
+  const names = numNodes === null ? null : await nodeNamesOf(arrays, numNodes, notes);
+  await writeLines(join(context.dir, "edges.csv"), edgeLines(context, edges, facts, names));
   if (numNodes === null) return ["edges.csv"];
   if (numNodes > alwaysListed + nodesPerEdge * edges.numEdges)
     throw new ArraysDoNotFit(`${numNodes} nodes are said to be there, and ${edges.numEdges} edges`);
-  const split = await splitOf(arrays, numNodes, notes);
-  await writeLines(join(context.dir, "nodes.csv"), nodeLines(sampled(context, numNodes), labels, split));
+  const splits = await splitsOf(arrays, numNodes, notes);
+  const classes = labels && (await classNamesOf(arrays, labels, notes));
+  const columns = { names, labels, classes, splits };
+  await writeLines(join(context.dir, "nodes.csv"), nodeLines(sampled(context, numNodes), columns));
   const features = await writeFeatures(context, arrays);
   return ["edges.csv", "nodes.csv", ...(features ? [features] : [])];
 }
 
-async function* edgeLines(context: BundleContext, edges: ArrayEdges, facts: EdgeFacts) {
+type Names = readonly string[] | null;
+
+async function* edgeLines(context: BundleContext, edges: ArrayEdges, facts: EdgeFacts, names: Names) {
+  const idOf = (node: number) => (names ? asField(names[node]!) : node);
   if (edges.hasDirection) yield facts.isSymmetric ? "# Undirected graph\n" : "# Directed graph\n";
   yield facts.hasWeights ? "src,dst,weight\n" : "src,dst\n";
   for await (const { src, dst, weight } of edges.pieces(sampled(context, edges.numEdges))) {
     let lines = "";
     for (let i = 0; i < src.length; i++)
-      lines += facts.hasWeights ? `${src[i]},${dst[i]},${weight![i]}\n` : `${src[i]},${dst[i]}\n`;
+      lines += `${idOf(src[i]!)},${idOf(dst[i]!)}${facts.hasWeights ? `,${weight![i]}` : ""}\n`;
     yield lines;
   }
 }
 
-async function* nodeLines(count: number, labels: Float64Array | null, split: Uint8Array | null) {
+interface NodeColumns {
+  readonly names: Names;
+  readonly labels: Float64Array | null;
+  readonly classes: Names;
+  readonly splits: NodeSplits;
+}
+
+async function* nodeLines(count: number, { names, labels, classes, splits }: NodeColumns) {
   const words = ["", "train", "val", "test"];
-  let lines = `id${labels ? ",label" : ""}${split ? ",split" : ""}\n`;
+  let lines = `${["id", ...(labels ? ["label"] : []), ...splits.map((_, i) => columnOfSplit(i))].join(",")}\n`;
   for (let node = 0; node < count; node++) {
-    const label = labels ? `,${Number.isNaN(labels[node]) ? "" : labels[node]}` : "";
-    lines += `${node}${label}${split ? `,${words[split[node]!]}` : ""}\n`;
+    lines += names ? asField(names[node]!) : node;
+    if (labels) lines += `,${labelText(labels[node]!, classes)}`;
+    for (const split of splits) lines += `,${words[split[node]!]}`;
+    lines += "\n";
     if (node % 8192 !== 8191) continue;
     yield lines;
     lines = "";
   }
   yield lines;
+}
+
+function labelText(label: number, classes: Names): string {
+  if (Number.isNaN(label)) return "";
+  return classes ? asField(classes[label]!) : String(label);
 }
 
 /** One number for each node; what else is called so is left out with a note. */
@@ -152,7 +172,7 @@ async function labelsOf(arrays: NamedArrays, notes: string[]): Promise<Float64Ar
   if (name === undefined) return null;
   const array = await arrays.open(name).catch(nullWhenNoNumbers);
   if (array && array.shape.slice(1).every((size) => size === 1)) return wholeOf(array);
-  const what = array ? `has the shape (${array.shape.join(", ")})` : "holds no numbers";
+  const what = array ? `has the shape ${array.shapeText}` : "holds no numbers";
   notes.push(`the array ${name} is left out: it ${what}, expected one number for each node.`);
   return null;
 }
@@ -184,36 +204,6 @@ async function sparseRows(arrays: NamedArrays): Promise<number | null> {
 
 function isSparseFeatures(names: readonly string[]): boolean {
   return ["attr_indptr", "attr_indices", "attr_data", "attr_shape"].every((name) => names.includes(name));
-}
-
-/** Masks of one split; of several, side by side, the first. Or `node_types`, as DGL has them. */
-async function splitOf(arrays: NamedArrays, numNodes: number, notes: string[]): Promise<Uint8Array | null> {
-  if (arrays.names.includes("node_types")) return sidesOf(await arrays.open("node_types"), numNodes, notes);
-  const names = maskNames.map((name) => [name, `${name}s`].find((one) => arrays.names.includes(one)));
-  if (names[0] === undefined) return null;
-  const codes = new Uint8Array(numNodes);
-  for (const [i, name] of names.entries()) {
-    if (name === undefined) continue;
-    const array = await arrays.open(name);
-    if (array.shape.length !== 1 || array.length !== numNodes) {
-      notes.push(`the array ${name} is left out: it has the shape (${array.shape.join(", ")}) for ${numNodes} nodes.`);
-      continue;
-    }
-    for (const [node, value] of (await wholeOf(array)).entries()) {
-      if (value === 0) continue;
-      if (codes[node] !== 0) throw new ArraysDoNotFit(`node ${node} is in ${name} and in another mask`);
-      codes[node] = i + 1;
-    }
-  }
-  return codes.some((code) => code > 0) ? codes : null;
-}
-
-/** 0 = none, 1 = train, 2 = val, 3 = test; what has other numbers is about something else. */
-async function sidesOf(array: NpyMember, numNodes: number, notes: string[]): Promise<Uint8Array | null> {
-  const sides = array.length === numNodes ? await wholeOf(array) : null;
-  if (sides?.every((side) => Number.isInteger(side) && side >= 0 && side <= 3)) return Uint8Array.from(sides);
-  notes.push("the array node_types is left out: expected 1 for train, 2 for val or 3 for test of each node, or 0.");
-  return null;
 }
 
 /** A dense matrix is written as it is, for the reader of matrices; a sparse one as scipy does. */

@@ -80,7 +80,7 @@ async function writeMatrix(
   const array = inOrder(await NpyMember.open(member, file), "node_feat", file);
   const [rows = 0, dim = 0] = array.shape;
   if (array.shape.length !== 2 || rows !== numNodes || dim === 0)
-    throw invalid(file, `node_feat has the shape (${array.shape.join(", ")}) for ${numNodes} nodes`);
+    throw invalid(file, `node_feat has the shape ${array.shapeText} for ${numNodes} nodes`);
   checkColumns(file, dim, context.limits);
   const to = join(context.dir, "features.npy");
   const writer = await NpyWriter.open(to, "float32", [dim]);
@@ -125,7 +125,7 @@ async function* edgeLines(context: BundleContext, zip: Archive, file: string) {
   const array = await memberOf(zip, "edge_index", file);
   const [two, numEdges = 0] = array.shape;
   if (two !== 2 || array.shape.length !== 2)
-    throw invalid(file, `edge_index has the shape (${array.shape.join(", ")}), expected (2, edges)`);
+    throw invalid(file, `edge_index has the shape ${array.shapeText}, expected (2, edges)`);
   yield "src,dst\n";
   const count = sampled(context, numEdges);
   const targets = array.pieces(numEdges, count);

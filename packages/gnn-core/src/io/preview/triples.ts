@@ -14,6 +14,9 @@ const headers: readonly (readonly string[])[] = [
   ["subject", "relation", "object"],
 ];
 
+/** Share of the values of each end that the other one has as well */
+const mostlyAlike = 0.8;
+
 /**
  * Whether a table of three columns holds triples, a head, its relation and a tail: it says so, or has no names and its
  * middle column holds texts that come again and are no ids, between two columns of ids that look alike.
@@ -30,7 +33,10 @@ export function isTriples(file: SampledFile): boolean {
   const ids = new Set(heads);
   const numTails = new Set(tails).size;
   const meetAgain = overlap(tails, ids) > 0;
-  if (known.size === relations.length || known.size > numTails || (known.size === numTails && !meetAgain)) return false;
+  // A few nodes may be joined by more relations than there are of them, if both ends are the same nodes.
+  const areAlike = overlap(tails, ids) >= mostlyAlike && overlap(heads, new Set(tails)) >= mostlyAlike;
+  const isFew = known.size < numTails || (known.size === numTails && meetAgain) || areAlike;
+  if (known.size === relations.length || !isFew) return false;
   if (heads.some((id) => known.has(id)) || tails.some((id) => known.has(id))) return false;
   return columns[0]!.type === "text" || meetAgain || haveOneLength([...heads, ...tails]);
 }
