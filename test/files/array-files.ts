@@ -21,7 +21,7 @@ const texts = (kind: "U" | "S", words: readonly string[]) => {
   const items = words.map((word) => {
     const item = Buffer.alloc(width * (kind === "U" ? 4 : 1));
     if (kind === "S") item.write(word);
-    else for (const [i, letter] of [...word].entries()) item.writeUInt32LE(letter.codePointAt(0)!, 4 * i);
+    else for (const [i, letter] of word.split("").entries()) item.writeUInt32LE(letter.codePointAt(0)!, 4 * i);
     return item;
   });
   const descr = kind === "U" ? `<U${width}` : `|S${width}`;

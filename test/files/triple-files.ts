@@ -55,7 +55,11 @@ export const tripleFileCases: readonly FileCase[] = [
     title: "few nodes that are joined by more relations than there are nodes",
     files: {
       "nations.tsv": lines(
-        ...["uk\tties\tusa", "usa\ttrade\tuk", "uk\taid\tchina", "china\taid\tuk", "usa\tembassy\tchina"],
+        "uk\tties\tusa",
+        "usa\ttrade\tuk",
+        "uk\taid\tchina",
+        "china\taid\tuk",
+        "usa\tembassy\tchina",
         "china\ttourism\tusa",
       ),
     },

@@ -21,8 +21,9 @@ const chunkRows = 4096;
 
 /**
  * Appends what the edges say of each node: log(1 + in-degree), then the columns of the chosen method (`projections`,
- * `spectralRows`, `degreeColumn`); or, alone, what tells each node from all others (`identityRows`). Random signs are a function of (seed, GlobalId), so any number of ranks gets the
- * same bits. Transductive: every edge of the graph is looked at.
+ * `spectralRows`, `degreeColumn`); or, alone, what tells each node from all others (`identityRows`). Random signs are a
+ * function of (seed, GlobalId), so any number of ranks gets the same bits. Transductive: every edge of the graph is
+ * looked at.
  *
  * @throws GnnError SPEC_INVALID beside sparse features, or identity beside any; CANCELLED on every rank
  */

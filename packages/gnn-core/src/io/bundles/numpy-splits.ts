@@ -13,7 +13,9 @@ const mostSplits = 100;
 /** Codes that are held at most, a byte each */
 const mostCodes = 2 ** 29;
 
-/** Masks of one split or of several side by side, [nodes, splits] or [splits, nodes]; or `node_types`, as DGL has them. */
+/**
+ * Masks of one split or of several side by side, [nodes, splits] or [splits, nodes]; or `node_types`, as DGL has them.
+ */
 export async function splitsOf(arrays: NamedArrays, numNodes: number, notes: string[]): Promise<NodeSplits> {
   if (arrays.names.includes("node_types")) return sidesOf(await arrays.open("node_types"), numNodes, notes);
   const names = maskNames.map((name) => [name, `${name}s`].find((one) => arrays.names.includes(one)));
@@ -48,7 +50,7 @@ function formOf({ shape }: NpyMember, numNodes: number): MaskForm | null {
   if (!isByNode && second !== numNodes) return null;
   const numSplits = isByNode ? second : (first as number);
   const fits = numSplits > 0 && numSplits <= mostSplits && numSplits * numNodes <= mostCodes;
-  // Of as many splits as nodes nobody can tell which is which.
+  // Nobody can tell which is which where there are as many splits as nodes.
   return fits && !(shape.length === 2 && first === second && numSplits > 1) ? { numSplits, isByNode } : null;
 }
 
