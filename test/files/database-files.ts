@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type FileCase, lines } from "./case.ts";
+import { type FileCase, lines, path } from "./case.ts";
 
 /** What SQLite wrote: `test/fixtures/sqlite/make.py` */
 const saved = (name: string) => readFileSync(new URL(`../fixtures/sqlite/${name}`, import.meta.url));
@@ -48,6 +48,42 @@ export const databaseFileCases: readonly FileCase[] = [
     files: { "plain.sqlite": saved("plain.sqlite"), "README.md": lines("A graph of three nodes, in words.", "Ask.") },
     graph: { nodes: 3, edges: 2, weighted: true },
     warns: [/README/],
+  },
+  {
+    title: "queries on an SQLite database, in place of its tables",
+    files: {
+      "plain.sqlite": saved("plain.sqlite"),
+      "plain.edges.sql": lines(
+        "-- those of some weight",
+        "SELECT dst AS src, src AS dst FROM edges",
+        "WHERE weight > 0;",
+      ),
+      "nodes.sql": "SELECT id, label, x * 2 AS x FROM nodes ORDER BY id DESC",
+    },
+    graph: { nodes: 3, edges: 2, ids: ["c", "b", "a"], classes: ["p", "q"], rows: [[5], [2], [1]] },
+  },
+  {
+    title: "a query on an SQLite database that is not understood",
+    files: { "plain.sqlite": saved("plain.sqlite"), "edges.sql": lines("SELECT src,", "  dest", "FROM edges") },
+    graph: null,
+    warns: [/edges\.sql, line 2: DuckDB says: .*"dest" not found/],
+  },
+  {
+    title: "a query on one of two databases, named before it",
+    files: {
+      "plain.sqlite": saved("plain.sqlite"),
+      "shop.db": shop,
+      "shop.managers.sql": "SELECT id AS src, manager_id AS dst FROM users WHERE manager_id IS NOT NULL",
+      "plain.edges.sql": "FROM edges LIMIT 0",
+    },
+    graph: { nodes: 61, edges: 60 },
+    warns: [/plain\.sqlite is a database without rows that are read\. The query of plain\.edges\.sql gives no rows/],
+  },
+  {
+    title: "a query without a database",
+    files: { "edges.csv": lines("src,dst", "1,2", "2,3", "3,4"), "edges.sql": "SELECT src, dst FROM edges" },
+    graph: path,
+    warns: [/edges\.sql holds SQL/],
   },
   refusal(
     "a database that is cut off",

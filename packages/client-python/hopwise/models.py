@@ -846,7 +846,8 @@ class ImportRequestFile(TypedDict):
     # postgresql://host/database or mysql://host/database with a query; http://… and private addresses where the
     # operator allows the network
     url: str
-    # For a database: one statement that reads; its rows become a file of JSON lines
+    # For a database: one statement that reads; its rows become a file of JSON lines. For the address of an
+    # SQLite or DuckDB file, which is fetched once: kept as NAME.sql beside it, and run where the file is read
     query: NotRequired[str]
     # Name in the dataset; left out: the last part of the address, or query.jsonl
     name: NotRequired[str]

@@ -64,17 +64,14 @@ function queryFileName(name: string): string {
 
 function fileRow({ imports }: Services, { url: text, name, query }: WantedFile, index: number) {
   const id = newId("impf");
-  if (query !== undefined)
-    throw new AppError("REQUEST_INVALID", "A query is for postgresql:// and mysql://; this address is a file's.", {
-      place: { pointer: `/files/${index}/query` },
-    });
   const url = at(`/files/${index}/url`, () => sourceUrl(text, imports.guard));
   const called = at(`/files/${index}/name`, () => checkFileName(name ?? nameInAddress(url)));
   return {
     id,
     name: called,
     source: shownAddress(url),
-    query: null,
+    // Asked where the file is read: the text is kept as a file of its own.
+    query: query ?? null,
     sealedUrl: imports.sealer.seal(url.href, urlPurpose(id)),
     database: null,
   };

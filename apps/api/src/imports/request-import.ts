@@ -5,6 +5,7 @@ import { getDataset, getVersion } from "../datasets/dataset-service.ts";
 import { requireAddable } from "../datasets/open-addition.ts";
 import type { Prisma } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
+import { withQueriedFiles } from "./file-queries.ts";
 import { type ImportWithFiles, loadImport } from "./import-queries.ts";
 import { importRow, requireCredential, requireDifferentNames, type WantedFile } from "./import-row.ts";
 import { mirrored, publishedDataset } from "./published/published-datasets.ts";
@@ -27,7 +28,7 @@ export async function requestImport(
   const { replace, adds = false } = request;
   if (adds) refuseWithAdds(request);
   const { projectId } = await getDataset(services, viewer, datasetId);
-  const files = await withObjects(services, projectId, named);
+  const files = withQueriedFiles(await withObjects(services, projectId, named), services.imports.guard);
   const owner = { projectId, createdBy: viewer.userId };
   const parsed = spec === undefined ? null : parseSpec(spec);
   const id = newId("imp");

@@ -80,7 +80,8 @@ async function fetchFile({ services, holds, row, signal }: Fetch, file: ImportFi
     await prisma.importFile.update({ where: { id: file.id }, data });
   };
   let rows = 0;
-  const counted = () => (file.query === null ? {} : { rowsDone: BigInt(rows) });
+  const asksServer = file.query !== null && file.rowsDone !== null;
+  const counted = () => (asksServer ? { rowsDone: BigInt(rows) } : {});
   const pace = new Pace(async (bytes, bytesPerSecond) => {
     await save({ bytesDone: BigInt(bytes), ...counted() });
     await holds.change(row.id, { bytesPerSecond });
@@ -92,7 +93,8 @@ async function fetchFile({ services, holds, row, signal }: Fetch, file: ImportFi
   const { name, query, validator } = file;
   const common = { name, credential, guard, parts, mostBytes: services.limits.uploadBytes, firstRetryMs, signal };
   try {
-    if (query !== null)
+    if (query !== null && !asksServer) await keepText(parts, query);
+    else if (query !== null)
       await queryFile({
         ...common,
         query,
@@ -121,6 +123,15 @@ async function fetchFile({ services, holds, row, signal }: Fetch, file: ImportFi
   }
   const bytes = BigInt(parts.bytes);
   await save({ bytesDone: bytes, bytesTotal: bytes, ...counted(), isComplete: true });
+}
+
+/** A query on a database that is a file beside it: whoever reads that runs it. */
+async function keepText(parts: StoredParts, query: string): Promise<void> {
+  await parts.clear();
+  async function* pieces() {
+    yield Buffer.from(query, "utf8");
+  }
+  await parts.append(pieces(), () => undefined);
 }
 
 function partsOf({ store }: Services, { projectId, id }: ImportWithFiles, { index }: ImportFile): Promise<StoredParts> {

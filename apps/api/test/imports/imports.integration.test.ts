@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { until } from "../../../../test/support/until.ts";
@@ -85,6 +86,35 @@ describe("an import", () => {
     expect((await app().admin.get(`/v1/jobs/${done.jobId}`)).body.kind).toBe("map");
     await until("the parts to go", async () => (await partsLeft(id)).length === 0);
     expect(JSON.stringify([done, body])).not.toContain("s3cret");
+  });
+
+  it("fetches a database that is a file once, keeps queries on it as texts beside it, and does so again", async () => {
+    const database = readFileSync(new URL("../../../../test/fixtures/sqlite/plain.sqlite", import.meta.url));
+    source.files.set("/plain.sqlite", { bytes: database, etag: '"1"' });
+    const url = source.url("/plain.sqlite");
+    const [query, other] = ["SELECT src, dst FROM edges", "FROM nodes"];
+    const files = [
+      { url, query, name: "heavy" },
+      { url, query: other, name: "nodes.sql" },
+    ];
+    const done = await ended(await start({ files }));
+    const stored = [
+      { name: "plain.sqlite", query: null, rowsDone: null, sha256: digest(database) },
+      { name: "plain.heavy.sql", query, rowsDone: null, sha256: digest(Buffer.from(query)) },
+      { name: "plain.nodes.sql", query: other, rowsDone: null, sha256: digest(Buffer.from(other)) },
+    ];
+    expect(done).toMatchObject({ state: "SUCCEEDED", problem: null, files: stored });
+    const repeated = await app().admin.post(`/v1/imports/${done.id}/again`).send();
+    expect(await ended(repeated.body.id)).toMatchObject({ state: "SUCCEEDED", files: stored });
+    expect(source.requests.filter(({ path }) => path === "/plain.sqlite")).toHaveLength(2);
+  });
+
+  it("asks no query of an address that means several files, and expects no checksum of a query", async () => {
+    const url = source.url("/plain.sqlite");
+    const answer = await app()
+      .admin.post(`/v1/datasets/${dataset}/imports`)
+      .send({ files: [{ url, query: "FROM nodes", sha256: "0".repeat(64) }] });
+    expect([answer.status, answer.body.code, answer.body.pointer]).toEqual([400, "REQUEST_INVALID", "/files/0/sha256"]);
   });
 
   it("is told alike by REST and GraphQL, which may start and repeat it, too", async () => {

@@ -18,14 +18,22 @@ export function addressesIn(text: string): { readonly files: AskedFile[] } | { r
   for (const [i, line] of lines.entries()) {
     if (line === "") continue;
     const [, name, url = ""] = /^(?:(\S.*?)\s+)?(\S+)$/.exec(line) ?? [];
-    if (!/^(?:https?|s3):\/\/[^/]/i.test(url))
-      return { objection: `Line ${i + 1} has no address that begins with https:// or s3://.` };
+    if (!isFileAddress(url)) return { objection: `Line ${i + 1} has no address that begins with https:// or s3://.` };
     files.push({ url, ...(name !== undefined && { name }) });
   }
   return { files };
 }
 
+/** Whether an address is that of a file, which is fetched, and not of a server that is asked. */
+export function isFileAddress(text: string): boolean {
+  return /^(?:https?|s3):\/\/[^/]/i.test(text.trim());
+}
+
 /** What the files are called, for the name of a dataset. */
 export function namesOf(files: readonly AskedFile[]): { readonly name: string }[] {
-  return files.map(({ name, url }) => ({ name: name ?? new URL(url).pathname.split("/").at(-1) ?? "" }));
+  const inAddress = (url: string) => new URL(url).pathname.split("/").at(-1) ?? "";
+  // What is asked of a file is called after the file.
+  return files.map(({ name, url, query }) => ({
+    name: query !== undefined && isFileAddress(url) ? inAddress(url) : (name ?? inAddress(url)),
+  }));
 }

@@ -35,7 +35,7 @@ export const addImport: AddCommand = (program, run) => {
     .command("import")
     .argument(
       "[addresses...]",
-      "https:// or s3:// addresses of files, or one of a database with --query or --tables; a name in the dataset may stand before: edges.csv=https://…",
+      "https:// or s3:// addresses of files, or one of a database with --query or --tables (a file of SQLite or DuckDB: --query); a name in the dataset may stand before: edges.csv=https://…",
     )
     .option("--catalogue [name]", "a published data set in place of addresses; without a name: lists them")
     .option("--name <name>", "of a new dataset; left out: that of the first file or of the published data set")
@@ -127,12 +127,19 @@ function wantedFiles(addresses: readonly string[], options: ImportOptions): read
   const { query = [], credential } = options;
   if (query.length === 0) return filesOf(addresses, options);
   const [url = "", second] = addresses;
-  if (second !== undefined || !isDatabase(url))
-    throw new CliError("usage", "With --query give one address of a database: postgresql://… or mysql://….");
-  return query.map((text) => {
+  if (second !== undefined)
+    throw new CliError(
+      "usage",
+      "With --query give one address: postgresql://… or mysql://…, or that of an SQLite or DuckDB file.",
+    );
+  // A database that is a file is fetched, and asked where it is read.
+  const database = isDatabase(url) ? null : filesOf(addresses, options)[0]!;
+  const queries = query.map((text) => {
     const [, name, sql = text] = /^([\w.-]+)=(.*)$/s.exec(text) ?? [];
-    return { url, query: sql, ...(name !== undefined && { name }), ...(credential !== undefined && { credential }) };
+    const asked = { url: database?.url ?? url, query: sql };
+    return { ...asked, ...(name !== undefined && { name }), ...(credential !== undefined && { credential }) };
   });
+  return database === null ? queries : [database, ...queries];
 }
 
 function tablesOf(addresses: readonly string[], { tables, query, credential, project }: ImportOptions) {

@@ -64,7 +64,10 @@ export const importedFileRequest = z.strictObject({
     .min(1)
     .max(limits.importQueryLength)
     .optional()
-    .describe("For a database: one statement that reads; its rows become a file of JSON lines"),
+    .describe(
+      "For a database: one statement that reads; its rows become a file of JSON lines. For the address of an SQLite or " +
+        "DuckDB file, which is fetched once: kept as NAME.sql beside it, and run where the file is read",
+    ),
   name: z
     .string()
     .max(200)

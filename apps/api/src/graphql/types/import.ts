@@ -109,7 +109,8 @@ const ImportedFileInput = builder.inputType("ImportedFileInput", {
         "https://…, s3://…, or postgresql:// and mysql:// with a query; http://… and private addresses where the operator allows the network",
     }),
     query: t.string({
-      description: "For a database: one statement that reads; its rows become a file of JSON lines",
+      description:
+        "For a database: one statement that reads; its rows become a file of JSON lines. For an SQLite or DuckDB file: kept as NAME.sql beside it, and run where it is read",
     }),
     name: t.string({
       description: "Name in the dataset; left out: the last part of the address, or query.jsonl",

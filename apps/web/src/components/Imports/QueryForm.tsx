@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, Textarea, TextInput } from "@mantine/core";
 import { useState } from "react";
-import type { AskedFile } from "../../services/import-addresses.ts";
+import { type AskedFile, isFileAddress } from "../../services/import-addresses.ts";
 import type { ShownProblem } from "../../services/problem.ts";
 import { DatabaseLogin, useCredentialNames } from "../DatabaseLogin/DatabaseLogin.tsx";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
@@ -19,10 +19,11 @@ export function QueryForm({ isBusy, problem, onFetch }: QueryFormProps) {
   const [query, setQuery] = useState("");
   const [credential, setCredential] = useState<string | null>(null);
   const names = useCredentialNames("DATABASE");
-  const isKnown = url.trim() !== "" && credential !== null;
+  const isFile = isFileAddress(url);
+  const isKnown = url.trim() !== "" && (credential !== null || isFile);
   const submit = () => {
-    if (credential === null) return;
-    onFetch([{ url: url.trim(), query, credential, ...(name.trim() !== "" && { name: name.trim() }) }]);
+    const known = { ...(credential !== null && { credential }), ...(name.trim() !== "" && { name: name.trim() }) };
+    onFetch([{ url: url.trim(), query, ...known }]);
   };
   return (
     <Stack gap="sm">
@@ -30,7 +31,7 @@ export function QueryForm({ isBusy, problem, onFetch }: QueryFormProps) {
         <DatabaseLogin {...{ url, names, credential }} onUrl={setUrl} onCredential={setCredential} />
         <TextInput
           label="Name of the file"
-          placeholder="query.jsonl"
+          placeholder={isFile ? "query" : "query.jsonl"}
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
           style={{ flex: "1 1 160px" }}
@@ -40,11 +41,17 @@ export function QueryForm({ isBusy, problem, onFetch }: QueryFormProps) {
       {problem && <ProblemAlert problem={problem} />}
       <Group gap="sm">
         <Button variant="default" loading={isBusy} disabled={!isKnown || query.trim() === ""} onClick={submit}>
-          Ask the database
+          {isFile ? "Fetch the file and ask it" : "Ask the database"}
         </Button>
-        {names.length === 0 && <CredentialHint />}
+        {names.length === 0 && !isFile && <CredentialHint />}
       </Group>
-      <ProposeFromTables url={url.trim()} credential={credential} isBusy={isBusy} onFetch={onFetch} />
+      {isFile ? (
+        <Text size="sm" c="dimmed">
+          An SQLite or DuckDB file: the query is in DuckDB's SQL, and is kept beside the file.
+        </Text>
+      ) : (
+        <ProposeFromTables url={url.trim()} credential={credential} isBusy={isBusy} onFetch={onFetch} />
+      )}
     </Stack>
   );
 }
@@ -61,7 +68,7 @@ function QueryText({ value, onChange }: { readonly value: string; readonly onCha
   return (
     <Textarea
       label="Query"
-      description="One statement that reads. It runs in a transaction that can change nothing."
+      description="One statement that reads. It can change nothing. An address may also be that of an SQLite or DuckDB file."
       placeholder="SELECT customer_id AS src, product_id AS dst FROM orders"
       autosize
       minRows={2}

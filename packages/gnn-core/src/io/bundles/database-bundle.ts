@@ -1,21 +1,39 @@
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { DatabaseFile } from "../database/database-file.ts";
+import type { OwnQuery } from "../database/duckdb-messages.ts";
 import { type PlannedFile, plannedFiles } from "../database/planned-files.ts";
+import { type QueryFile, queriesOn } from "../database/query-files.ts";
 import { fileKindOf } from "../file-kind.ts";
 import { checkColumns, checkRows, type ReadingLimits } from "../limits/reading-limits.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
 import type { Bundle, BundleContext, WrittenBundle } from "./bundle.ts";
 import { writeLines } from "./ogb-rows.ts";
 
-/** The tables of a file that is a database; null: it is none. */
-export async function databaseBundle({ name, path }: UploadedFile): Promise<Bundle | null> {
-  const { kind } = await fileKindOf(path);
-  if (kind !== "sqlite" && kind !== "duckdb") return null;
+/** The files that are databases, each with the queries that were uploaded beside it. */
+export async function databaseBundles(files: readonly UploadedFile[]): Promise<Bundle[]> {
+  const kinds = new Map<string, DatabaseKind>();
+  for (const { name, path } of files) {
+    const { kind } = await fileKindOf(path).catch(() => ({ kind: null }));
+    if (kind === "sqlite" || kind === "duckdb") kinds.set(name, kind);
+  }
+  const queries = queriesOn(
+    [...kinds.keys()],
+    files.map(({ name }) => name),
+  );
+  return [...kinds].map(([name, kind]) => databaseBundle(name, kind, queries.get(name) ?? []));
+}
+
+type DatabaseKind = "sqlite" | "duckdb";
+
+/** The tables of a database; where there are queries, what these give in their place. */
+function databaseBundle(name: string, kind: DatabaseKind, queries: readonly QueryFile[]): Bundle {
   return {
     anchor: name,
-    sources: new Map([["database", name]]),
+    sources: new Map([["database", name], ...queries.map((query): [string, string] => [query.name, query.name])]),
     write: async (context) => {
+      if (queries.length > 0) return writeAnswers(context, kind, queries);
       const database = await openDatabase(kind, (await context.open("database"))!, context.limits);
       try {
         return await writeTables(context, database, name);
@@ -26,7 +44,7 @@ export async function databaseBundle({ name, path }: UploadedFile): Promise<Bund
   };
 }
 
-async function openDatabase(kind: "sqlite" | "duckdb", file: UploadedFile, limits: ReadingLimits) {
+async function openDatabase(kind: DatabaseKind, file: UploadedFile, limits: ReadingLimits) {
   if (kind === "sqlite") return (await import("../database/sqlite-database.ts")).openSqlite(file, limits);
   return (await import("../database/duckdb-database.ts")).openDuckDbFile(file, limits);
 }
@@ -44,6 +62,34 @@ async function writeTables(context: BundleContext, database: DatabaseFile, file:
   }
   if (tables.length === 0) throw nothingToRead(file, all);
   return { tables, notes: all };
+}
+
+/** A file of lines for each query. */
+async function writeAnswers(
+  context: BundleContext,
+  kind: DatabaseKind,
+  files: readonly QueryFile[],
+): Promise<WrittenBundle> {
+  const { openQueries, readQuery } = await import("../database/database-queries.ts");
+  const { dir, limits, check, sampleRows, open } = context;
+  const database = (await open("database"))!;
+  const queries: OwnQuery[] = [];
+  for (const { name } of files) queries.push(await readQuery((await open(name))!));
+  const asked = await openQueries({ kind, database, queries, dir, limits, check });
+  try {
+    const notes = [...asked.notes];
+    const tables: string[] = [];
+    for (const [i, { name, table }] of files.entries()) {
+      const lines = asked.lines(queries[i]!, sampleRows, notes);
+      await writeLines(join(dir, table), lines);
+      if ((await stat(join(dir, table))).size > 0) tables.push(table);
+      else notes.push(`the query of ${name} gives no rows.`);
+    }
+    if (tables.length === 0) throw nothingToRead(database.name, notes);
+    return { tables, notes };
+  } finally {
+    await asked.close();
+  }
 }
 
 function nothingToRead(file: string, notes: readonly string[]): GnnError {

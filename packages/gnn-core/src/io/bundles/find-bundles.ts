@@ -7,7 +7,7 @@ import { openArchive } from "../archives/open-archive.ts";
 import { memberName, type UnpackingContext, unpackMember } from "../archives/unpacked-members.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
 import { type Bundle, tableName } from "./bundle.ts";
-import { databaseBundle } from "./database-bundle.ts";
+import { databaseBundles } from "./database-bundle.ts";
 import { findDglArrays } from "./dgl-arrays.ts";
 import { hdf5Bundle } from "./hdf5-arrays.ts";
 import { numpyArchive, numpyFiles } from "./numpy-graph.ts";
@@ -40,20 +40,16 @@ export async function findBundles(uploaded: readonly UploadedFile[], context: Un
   }
   const published = kinds.flatMap((find) => find(names));
   const taken = new Set(published.flatMap(({ sources }) => [...sources.values()]));
-  const whole: Bundle[] = [];
+  const whole: Bundle[] = await databaseBundles(uploaded.filter(({ name }) => !taken.has(name)));
+  for (const name of whole.flatMap(({ sources }) => [...sources.values()])) taken.add(name);
   for (const file of uploaded.filter(({ name }) => !taken.has(name))) {
-    const found = await wholeGraph(file).catch(() => null);
+    const found = await hdf5Bundle(file).catch(() => null);
     if (!found) continue;
     whole.push(found);
     taken.add(file.name);
   }
   const left = names.filter((name) => !taken.has(name));
   return [...published, ...whole, ...(await graphsOfArrays(left, uploaded, context))];
-}
-
-/** A file that is a bundle by itself. */
-async function wholeGraph(file: UploadedFile): Promise<Bundle | null> {
-  return (await databaseBundle(file)) ?? hdf5Bundle(file);
 }
 
 /** What is said about data, and is none */

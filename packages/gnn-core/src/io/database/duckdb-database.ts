@@ -23,7 +23,7 @@ export async function openDuckDbFile(
   const reader = new DuckDbReader();
   const ask = (asked: ToDuckDbReader) =>
     reader.ask(asked).catch((error: unknown) => {
-      throw error instanceof ReaderFailure ? explained(error, name, limits) : error;
+      throw error instanceof ReaderFailure ? explainedFailure(error, name, limits) : error;
     });
   try {
     // DuckDB follows links before it looks whether a path is allowed.
@@ -51,7 +51,7 @@ const noTables =
   "it has no tables. What DuckDB has not yet written into the file lies in the file .wal beside it: run CHECKPOINT before you copy it.";
 
 /** DuckDB's words name places on this host and parts of its program: they are the cause, and not said. */
-function explained(failure: ReaderFailure, file: string, limits: ReadingLimits): GnnError {
+export function explainedFailure(failure: ReaderFailure, file: string, limits: ReadingLimits): GnnError {
   const { code, endedBy, message: words } = failure;
   if (code !== null && code in gnnErrorCodes) return new GnnError(code as GnnErrorCode, words, { cause: failure });
   if (/out of memory|failed to allocate|bad_alloc|cannot resize vector/i.test(words) || endedBy === "SIGKILL")

@@ -26,15 +26,34 @@ export function linesQuery(
   most: number | null,
 ): string {
   const typeOf = (column: string) => table.types[table.columns.findIndex(({ name }) => name === column)]!;
-  const fields = planned.columns.map(({ column, alias }, i) => {
-    const key = sqlText(`${i === 0 ? "{" : ","}${JSON.stringify(alias)}:`);
-    return `${key} || coalesce(${jsonOf(sqlName(column), typeOf(column))}, 'null')`;
-  });
-  const line = [...fields, `'}' || chr(10)`].join(" || ");
+  const line = lineOf(planned.columns.map(({ column, alias }) => ({ column, alias, type: typeOf(column) })));
   const needed = planned.needed.map((column) => `${sqlName(column)} IS NOT NULL`).join(" AND ") || "true";
   const from = [database, table.stored, table.name].map(sqlName).join(".");
   const limit = most === null ? "" : ` LIMIT ${most}`;
   return `SELECT line FROM (SELECT ${line} AS line FROM ${from} WHERE ${needed}${limit}) UNION ALL SELECT NULL`;
+}
+
+/** The rows of somebody's query in the same way. @param query one statement, without a semicolon behind it */
+export function linesOfQuery(query: string, columns: readonly LineColumn[], most: number | null): string {
+  const limit = most === null ? "" : ` LIMIT ${most}`;
+  // Lines are counted as the query's own: nothing but the last of them ends behind it.
+  return `SELECT line FROM (SELECT ${lineOf(columns)} AS line FROM (${query}\n)${limit}) UNION ALL SELECT NULL`;
+}
+
+/** A column of a query, under the name that its values have in the lines. */
+export interface LineColumn {
+  readonly column: string;
+  readonly alias: string;
+  /** As DuckDB writes it */
+  readonly type: string;
+}
+
+function lineOf(columns: readonly LineColumn[]): string {
+  const fields = columns.map(({ column, alias, type }, i) => {
+    const key = sqlText(`${i === 0 ? "{" : ","}${JSON.stringify(alias)}:`);
+    return `${key} || coalesce(${jsonOf(sqlName(column), type)}, 'null')`;
+  });
+  return [...fields, `'}' || chr(10)`].join(" || ");
 }
 
 /** A value as JSON. What has too many digits for readers of JSON is a text, and what is no number has no value. */

@@ -46,6 +46,10 @@ const convertible: readonly (readonly [beginning: RegExp, what: string])[] = [
 const byEnding: readonly (readonly [ending: RegExp, what: string])[] = [
   [/\.(ttl|trig|n3)$/i, `RDF in Turtle or TriG: ${byRdflib("turtle")}.`],
   [/\.nq$/i, `RDF in N-Quads: ${byRdflib("nquads")}.`],
+  [
+    /\.sql$/i,
+    "SQL: a query is asked of the SQLite or DuckDB file beside it, of several the one whose name stands before its own (shop.orders.sql for shop.db); load a dump into such a file first.",
+  ],
   [/\.g6$/i, `graphs in graph6: ${byNetworkx("read_graph6(path)")}.`],
 ];
 
