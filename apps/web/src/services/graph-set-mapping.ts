@@ -99,9 +99,10 @@ export function specOfSet(mapping: GraphSetMapping): MappingResult {
   const missing = missingOf((table) => files(table).length > 0, one);
   if (missing.length > 0) return { missing };
   const { kept, duplicates, selfLoops, missingNodes } = mapping;
-  const kinds = columns("nodes", "kind");
-  const numbers = columns("nodes", "feature");
-  const features = featuresOf(kinds, numbers, one("nodes", "multiHot") ?? null, mapping);
+  const joined = joinedOf(mapping);
+  const kinds = [...columns("nodes", "kind"), ...joined.kinds];
+  const numbers = [...columns("nodes", "feature"), ...joined.numbers];
+  const features = featuresOf(kinds, numbers, one("nodes", "multiHot") ?? joined.list, mapping);
   const graphOfEdges = one("edges", "graph");
   const fold = one("graphs", "fold") ?? null;
   const { foldFile = null, missingLabels, splitWords } = kept?.graphs ?? {};
@@ -121,6 +122,7 @@ export function specOfSet(mapping: GraphSetMapping): MappingResult {
         files: files("nodes"),
         id: one("nodes", "id") ?? "",
         graph: one("nodes", "graph") ?? "",
+        ...(joined.join.length > 0 && { join: joined.join }),
         ...(!(features && "file" in features) && repeatedRule(mapping.repeatedIds)),
         features,
       },
@@ -140,6 +142,26 @@ export function specOfSet(mapping: GraphSetMapping): MappingResult {
       selfLoops,
       missingNodes,
     },
+  };
+}
+
+/** Further tables of the nodes, which the form does not show, and what they bring: kept as long as they are no other use. */
+function joinedOf({ kept, uses, roles }: GraphSetMapping) {
+  const { join: all = [], features } = kept?.nodes ?? {};
+  const join = all.filter(({ files }) => files.every((file) => uses[file] === "ignore"));
+  const named = new Set(
+    join.flatMap(({ columns = [] }) => columns.map((one) => (typeof one === "string" ? one : one.as))),
+  );
+  // A table whose columns are not named brings all that it has.
+  const bringsAll = join.some(({ columns }) => columns === undefined);
+  const own = new Set(Object.keys(uses).flatMap((file) => (uses[file] === "nodes" ? Object.keys(roles[file]!) : [])));
+  const isBrought = (name: string) => named.has(name) || (bringsAll && !own.has(name));
+  const ofColumns = features && "columns" in features ? features : null;
+  return {
+    join,
+    numbers: (ofColumns?.columns ?? []).filter(isBrought),
+    kinds: (ofColumns?.oneHot ?? []).filter(isBrought),
+    list: [ofColumns?.multiHot ?? null].find((name) => name !== null && isBrought(name)) ?? null,
   };
 }
 

@@ -144,23 +144,33 @@ function newJoin(file: PreviewFile, files: readonly PreviewFile[], others: NodeT
   return { id: id?.name ?? null, names, kept: {} };
 }
 
-/** The table as its columns are called among those of the nodes, and what they are for. */
+/** The table as its columns are called among those of the nodes, its ids by their own name, and what they are for. */
 export function joinedView(file: PreviewFile, { joins, nodes }: Pick<NodeTables, "joins" | "nodes">) {
-  const { id = null, names = {} } = joins[tableKey(file)] ?? {};
-  const called = (name: string) => names[name] ?? name;
-  const columns = file.columns.map((column) => ({ ...column, name: called(column.name) }));
-  const chosen = Object.fromEntries(
-    file.columns.map(({ name }) => [called(name), name === id ? "id" : (nodes[called(name)] ?? "ignore")]),
-  ) as Record<string, NodeRole>;
+  const join = joins[tableKey(file)];
+  const columns = file.columns.map((column) => ({ ...column, name: shownName(join, column.name) }));
+  const roleOf = (name: string) => (name === join?.id ? "id" : (nodes[join?.names[name] ?? name] ?? "ignore"));
+  const chosen = Object.fromEntries(file.columns.map(({ name }) => [shownName(join, name), roleOf(name)])) as Record<
+    string,
+    NodeRole
+  >;
   return { file: { ...file, columns }, chosen };
 }
 
+/** How a column of a joined table is shown: the ids are no column of the nodes, and have no name among those. */
+export function shownName(join: JoinedFile | undefined, column: string): string {
+  const called = join?.names[column] ?? column;
+  if (column !== join?.id) return called;
+  const isOfAnother = Object.entries(join.names).some(([other, as]) => other !== column && as === column);
+  return isOfAnother ? called : column;
+}
+
 /** Gives a column of a joined table its role; its id is its own, all else is that of the nodes. */
-export function withJoinedRole<T extends NodeTables>(mapping: T, file: PreviewFile, called: string, role: NodeRole): T {
+export function withJoinedRole<T extends NodeTables>(mapping: T, file: PreviewFile, shown: string, role: NodeRole): T {
   const key = tableKey(file);
   const join = mapping.joins[key];
   if (!join) return mapping;
-  const column = Object.keys(join.names).find((name) => join.names[name] === called) ?? called;
+  const column = Object.keys(join.names).find((name) => shownName(join, name) === shown) ?? shown;
+  const called = join.names[column] ?? column;
   if (role === "id") {
     const joins = { ...mapping.joins, [key]: { ...join, id: column } };
     return { ...mapping, joins, nodes: { ...mapping.nodes, [called]: "ignore" } };

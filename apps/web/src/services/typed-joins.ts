@@ -10,6 +10,7 @@ import {
   joinsIn,
   missingOfJoins,
   type NodeTables,
+  shownName,
   withJoinedFile,
 } from "./joined-files.ts";
 import type { TypedMapping, TypedUse } from "./typed-mapping.ts";
@@ -100,7 +101,10 @@ export function withOwner(
     return withTablesOfType(owner, joinTo(tables, file), owned);
   const left = withoutJoin(tablesOfType(earlier, mapping), join, name, files);
   const { chosen } = joinedView(file, tablesOfType(earlier, mapping));
-  const columns = file.columns.map((column) => ({ ...column, role: chosen[join.names[column.name]!] ?? column.role }));
+  const columns = file.columns.map((column) => ({
+    ...column,
+    role: chosen[shownName(join, column.name)] ?? column.role,
+  }));
   const others = Object.fromEntries(Object.entries(tables.joins).filter(([other]) => other !== name));
   const moved = joinTo({ ...tables, joins: others }, { ...file, columns });
   const joins = { ...moved.joins, [name]: { ...moved.joins[name]!, kept: join.kept } };

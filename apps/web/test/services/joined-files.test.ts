@@ -51,6 +51,23 @@ test("a joined table is shown by the names that its columns have among the nodes
   expect(chosen).toEqual({ who: "id", earlier: "feature", job: "label" });
 });
 
+test("ids of a joined table are shown by their own name, whatever the ids of the nodes are called", () => {
+  const scores = previewFile("user_labels.csv", [
+    ["user", "id"],
+    ["job", "label"],
+  ]);
+  const joined = withJoinedFile(mappingFromPreview([edges, users], null), scores, [edges, users, scores]);
+  const { file, chosen } = joinedView(scores, joined);
+  expect(file.columns.map(({ name }) => name)).toEqual(["user", "job"]);
+  expect(chosen).toEqual({ user: "id", job: "label" });
+  const left = withJoinedRole(joined, scores, "user", "ignore");
+  expect(left.joins["user_labels.csv"]).toMatchObject({ id: null });
+  // Without being the ids it would be one more column of the nodes, which have a "user" already.
+  expect(joinedView(scores, left).chosen).toEqual({ user_user_labels: "ignore", job: "label" });
+  const again = withJoinedRole(left, scores, "user_user_labels", "id");
+  expect(joinedView(scores, again).chosen).toEqual({ user: "id", job: "label" });
+});
+
 test("a table that is chosen to be joined brings its columns under free names, and a role that is taken is left", () => {
   const start = mappingFromPreview([edges, users], null);
   const plain = { ...start, uses: { ...start.uses, "labels.csv": "ignore" as const, "train.csv": "ignore" as const } };
