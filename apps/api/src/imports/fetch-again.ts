@@ -50,7 +50,7 @@ function fileAgain({ imports: { sealer } }: Services, file: ImportFile) {
   const { id: earlier, name, source, query, credential, expectedSha256 } = file;
   const id = newId("impf");
   const sealedUrl = sealer.seal(sealer.open(file.sealedUrl, urlPurpose(earlier)), urlPurpose(id));
-  // Of a query on a file beside it no rows are counted.
+  // No rows are counted of a query on a file beside it.
   const rowsDone = file.rowsDone === null ? null : 0n;
   return { id, name, source, query, rowsDone, credential, expectedSha256, sealedUrl, sealedPrefix: null };
 }

@@ -145,7 +145,7 @@ export function specOfSet(mapping: GraphSetMapping): MappingResult {
   };
 }
 
-/** Further tables of the nodes, which the form does not show, and what they bring: kept as long as they are no other use. */
+/** Further tables of the nodes, which the form does not show, and what they bring: kept where not used otherwise. */
 function joinedOf({ kept, uses, roles }: GraphSetMapping) {
   const { join: all = [], features } = kept?.nodes ?? {};
   const join = all.filter(({ files }) => files.every((file) => uses[file] === "ignore"));

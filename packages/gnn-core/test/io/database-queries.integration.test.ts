@@ -180,13 +180,15 @@ describe("a query on a DuckDB file", () => {
       rows: { most: 50_000, setting: "SET_rows" },
     };
     const over = (setting: string) => ({ code: "DATASET_LIMIT_EXCEEDED", message: expect.stringContaining(setting) });
-    const of = (text: string, limits: ReadingLimits = small) => answerOf(file, text, { limits });
-    await expect(of("SELECT i FROM range(1000000000000) t(i)")).rejects.toMatchObject(over("SET_"));
-    await expect(of("SELECT repeat('x', 1000) AS a FROM range(1000000)")).rejects.toMatchObject(over("SET_unpacked"));
+    const asked = (text: string, limits: ReadingLimits = small) => answerOf(file, text, { limits });
+    await expect(asked("SELECT i FROM range(1000000000000) t(i)")).rejects.toMatchObject(over("SET_"));
+    await expect(asked("SELECT repeat('x', 1000) AS a FROM range(1000000)")).rejects.toMatchObject(
+      over("SET_unpacked"),
+    );
     const doubling = "WITH RECURSIVE r AS (SELECT 1 AS a UNION ALL SELECT a + b FROM r, range(2) t(b)) SELECT a FROM r";
-    await expect(of(doubling)).rejects.toMatchObject(over("SET_"));
+    await expect(asked(doubling)).rejects.toMatchObject(over("SET_"));
     const bomb = "SELECT string_agg(repeat('x', 1000), '') AS a FROM range(100000000)";
-    await expect(of(bomb)).rejects.toMatchObject(over("SET_memory"));
+    await expect(asked(bomb)).rejects.toMatchObject(over("SET_memory"));
   });
 
   it.each([
@@ -208,7 +210,7 @@ describe("a query on a DuckDB file", () => {
 
 describe("a query on an SQLite file", () => {
   it("gives what SQLite gives", async () => {
-    // Of test/fixtures/sqlite/make.py: users 1 to 60 and one more, 148 ratings.
+    // See test/fixtures/sqlite/make.py: users 1 to 60 and one more, 148 ratings.
     const { rows } = await answerOf(
       await sqlite(),
       "SELECT count(*) AS n, max(id) AS last, min(id) AS first FROM users",

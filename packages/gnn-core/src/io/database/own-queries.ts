@@ -38,7 +38,7 @@ async function openDuckDb({ path, limits, queries }: Asked) {
   return { duckDb, notes: [] };
 }
 
-/** Tables of SQLite are copied to where DuckDB reads them: only those that are asked for, and to a file, not to memory. */
+/** Tables of SQLite that are asked for are copied to where DuckDB reads them: to a file, not to memory. */
 async function openSqliteCopy({ path, name, limits, copyPath, queries }: Asked) {
   const file = await openSqliteTables({ path, name }, limits);
   try {
