@@ -690,6 +690,8 @@ class GraphForm(TypedDict):
     edgeTypes: list[str]
     numNodes: int
     numEdges: int
+    # What is known of whole graphs; null: the dataset is one graph
+    setOfGraphs: GraphFormSetOfGraphs | None
 
 
 class GraphFormFeatures(TypedDict):
@@ -704,6 +706,13 @@ class GraphFormFeatures(TypedDict):
 class GraphFormFeaturesType(TypedDict):
     name: str
     dim: int
+
+
+class GraphFormSetOfGraphs(TypedDict):
+    numGraphs: int
+    # In the order in which the model counts them
+    classes: list[str]
+    targets: list[str]
 
 
 class GraphQLAnswer(TypedDict):

@@ -4,6 +4,7 @@ import {
   type DatasetSpec,
   type ExportColumns,
   GnnError,
+  type GraphFolds,
   type Registry,
   resolveTask,
 } from "@hopwise/gnn-core/spec";
@@ -95,6 +96,7 @@ function vectorChoices(embedding: JobSpec["features"]["embedding"]): Choice[] {
 
 /** What of a stored model decides how it is applied. */
 export interface AppliedModel {
+  readonly task: JobSpec["task"];
   readonly features: Pick<JobSpec["features"], "dtype">;
   /** In the order in which the model counts them */
   readonly classes: readonly string[];
@@ -103,16 +105,26 @@ export interface AppliedModel {
 /**
  * The stages of a job that applies a model, with the stored model in place of `train`: partition → infer → remap →
  * project → export → `outputs.steps`. The split is the dataset's own: a model is judged by the nodes that it says are
- * held out, and not by a draw that could hold out what the model was trained on.
+ * held out, and not by a draw that could hold out what the model was trained on. Where it has the fold that the model
+ * did not learn from, that is held out here too.
  *
+ * @param graph that the model is applied to
  * @throws AppError JOB_SPEC_INVALID when a step refuses its options or needs an artifact that nothing makes
  */
-export function planInfer(spec: InferSpec, model: AppliedModel, registry: Registry): readonly PlannedStage[] {
+export function planInfer(
+  spec: InferSpec,
+  model: AppliedModel,
+  graph: { readonly folds: readonly string[] },
+  registry: Registry,
+): readonly PlannedStage[] {
   const { resources } = spec;
+  const { component, options } = resolveTask(model.task, registry);
+  const folds = component.seeds === "graphs" ? component.folds(options) : null;
   const partition = {
     partition: withNumParts(spec),
     split: { type: "column" },
     features: { dtype: model.features.dtype },
+    ...(component.seeds === "graphs" && { graphs: { folds: hasFolds(graph.folds, folds) ? folds : null } }),
   };
   const choices: Choice[] = [
     { step: "partition", options: partition, pointer: "/partition" },
@@ -121,6 +133,13 @@ export function planInfer(spec: InferSpec, model: AppliedModel, registry: Regist
     ...resultChoices(spec.outputs),
   ];
   return plan(choices, ["files", "preview", "graph", "model"], resources.ranks, registry);
+}
+
+/** Whether a set of graphs has the folds, one that is tested and another that chose the best epoch. */
+function hasFolds(names: readonly string[], folds: GraphFolds | null): boolean {
+  return (
+    folds !== null && names.length > 1 && [folds.test, folds.val ?? folds.test].every((name) => names.includes(name))
+  );
 }
 
 /** Left out where the rank chooses, so that rows which an earlier job inferred are found. */

@@ -1,4 +1,12 @@
-import { AppError, type InferSpec, modelObjection, resolveInferSpec } from "@hopwise/contracts";
+import {
+  AppError,
+  classesLearnt,
+  type InferSpec,
+  modelObjection,
+  resolveInferSpec,
+  tooFewGraphs,
+} from "@hopwise/contracts";
+import { taskComponentOf } from "@hopwise/gnn-core/spec";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import { trainedOnOf, trainedSpecOf } from "../database/stored-json.ts";
 import { trainableVersion, type VersionWithDataset } from "../datasets/trainable-version.ts";
@@ -7,7 +15,7 @@ import { taskOfJob } from "../job-state/job-task.ts";
 import { planInfer } from "../job-state/plan-stages.ts";
 import { findRepeat, hashOf, type JobServices, queueJob, type SubmitOptions } from "../job-state/queue-job.ts";
 import { requireStillKept, type VersionToApply, versionToApply } from "../models/applicable-version.ts";
-import { graphToFit } from "../models/graph-to-fit.ts";
+import { type GraphToFit, graphToFit } from "../models/graph-to-fit.ts";
 import { projectOfSpec } from "./project-of-spec.ts";
 import { requireRoom } from "./require-room.ts";
 
@@ -33,7 +41,7 @@ export async function submitInfer(
   if (repeated) return repeated;
   const { version: applied, ref: model } = await versionToApply(prisma, projectId, resolved.model);
   const { version, ref: dataset } = await trainableVersion(services, projectId, resolved.dataset);
-  await requireFit(services, applied, version);
+  const graph = await fittingGraph(services, applied, version, resolved);
   const { task, features, model: trained } = trainedSpecOf(applied);
   // What was learnt is kept with the job: it says how the results are to be read.
   const spec = { ...resolved, model, dataset, task };
@@ -52,21 +60,28 @@ export async function submitInfer(
     chiefMetric: taskOfJob({ kind: spec.kind, spec }, registry)?.chiefMetric ?? null,
     requestHash,
   };
-  const stages = planInfer(resolved, { features, classes: trainedOnOf(applied).classes }, registry);
+  const classes = classesLearnt({ task }, trainedOnOf(applied), registry);
+  const stages = planInfer(resolved, { task, features, classes }, graph, registry);
   return queueJob(services, viewer, draft, stages, options, async (tx) => {
     await requireRoom(tx, projectId, { samplers: 0, ...spec.resources });
     await requireStillKept(tx, applied.id, model);
   });
 }
 
-async function requireFit(
+/** @throws AppError JOB_SPEC_INVALID with the place of what does not fit */
+async function fittingGraph(
   { prisma, registry }: JobServices,
   applied: VersionToApply,
   version: VersionWithDataset,
-): Promise<void> {
-  const form = await graphToFit(prisma, version);
-  const objection = modelObjection(trainedSpecOf(applied), trainedOnOf(applied), form, registry);
-  if (!objection) return;
+  spec: InferSpec,
+): Promise<GraphToFit> {
+  const graph = await graphToFit(prisma, version);
+  const trained = trainedSpecOf(applied);
+  const learnsGraphs = taskComponentOf(trained.task, registry).seeds === "graphs";
+  const objection =
+    modelObjection(trained, trainedOnOf(applied), graph, registry) ??
+    (learnsGraphs ? tooFewGraphs(graph.setOfGraphs?.numGraphs ?? 0, spec.resources, spec.partition) : null);
+  if (!objection) return graph;
   const { pointer, message } = objection;
   throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${message}`, { place: { pointer } });
 }

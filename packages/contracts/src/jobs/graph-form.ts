@@ -23,6 +23,15 @@ export const graphForm = z
     edgeTypes: z.array(z.string()),
     numNodes: z.number().int().nonnegative(),
     numEdges: z.number().int().nonnegative(),
+    setOfGraphs: z
+      .object({
+        numGraphs: z.number().int().nonnegative(),
+        classes: z.array(z.string()).describe("In the order in which the model counts them"),
+        targets: z.array(z.string()),
+      })
+      .nullable()
+      .default(null)
+      .describe("What is known of whole graphs; null: the dataset is one graph"),
   })
   .meta({ id: "GraphForm" });
 export type GraphForm = z.infer<typeof graphForm>;
@@ -41,6 +50,9 @@ export interface FormedGraph extends CountedGraph {
   readonly edgeTypes: readonly string[];
   readonly numNodes: number;
   readonly numEdges: number;
+  readonly graphs?:
+    | (NonNullable<CountedGraph["graphs"]> & { readonly targets: readonly { readonly name: string }[] })
+    | undefined;
 }
 
 /** @param mapping how the files became the graph; null: of a form that this release does not read */
@@ -61,7 +73,14 @@ export function graphFormOf(graph: FormedGraph, mapping: DatasetSpec | null): Gr
     edgeTypes: [...edgeTypes],
     numNodes,
     numEdges,
+    setOfGraphs: formOfSet(graph),
   };
+}
+
+function formOfSet({ graphs }: FormedGraph): GraphForm["setOfGraphs"] {
+  if (!graphs) return null;
+  const { numGraphs, classes, targets } = graphs;
+  return { numGraphs, classes: [...classes], targets: targets.map(({ name }) => name) };
 }
 
 function columnsOfTypes({ features: { types } }: FormedGraph): GraphForm["features"]["types"] {

@@ -99,7 +99,10 @@ function labelObjection(
   if (found) return { pointer: `/task/${found.option}`, message: found.message };
   if (component.seeds === "graphs") {
     const isSplitByFolds = component.folds(options) !== null;
-    return tooFewGraphs(graph, resources, partition) ?? (isSplitByFolds ? null : graphSplitObjection(split, graph));
+    return (
+      tooFewGraphs(graph.graphs?.numGraphs ?? 0, resources, partition) ??
+      (isSplitByFolds ? null : graphSplitObjection(split, graph))
+    );
   }
   if (component.seeds !== "nodes") return null;
   if (split.type !== "column" || graph.splits.train > 0) return null;
@@ -109,8 +112,11 @@ function labelObjection(
 }
 
 /** Each graph lies in one part, and every rank has one. */
-function tooFewGraphs({ graphs }: CountedGraph, { ranks }: JobSpec["resources"], { options }: JobSpec["partition"]) {
-  const numGraphs = graphs?.numGraphs ?? 0;
+export function tooFewGraphs(
+  numGraphs: number,
+  { ranks }: Pick<JobSpec["resources"], "ranks">,
+  { options }: JobSpec["partition"],
+): TaskObjection | null {
   if (ranks > numGraphs) {
     return { pointer: "/resources/ranks", message: `There are ${numGraphs} graphs for ${ranks} ranks; ask for fewer.` };
   }

@@ -23,15 +23,50 @@ export function modelObjection(
   graph: GraphForm & Pick<CountedGraph, "weights">,
   registry: Registry,
 ): ModelObjection | null {
-  const ofModel = boundToItsGraph(spec, registry) ?? learnedTypeObjection(spec, trained, registry);
+  const ofModel =
+    boundToItsGraph(spec, registry) ??
+    learnedTypeObjection(spec, trained, registry) ??
+    unwrittenObjection(spec, trained, registry);
   if (ofModel) return { pointer: "/model", message: ofModel };
   const ofGraph =
+    subjectObjection(spec, graph, registry) ??
     featureObjection(trained, graph) ??
     typeObjection("node", trained.nodeTypes, graph.nodeTypes) ??
     typeObjection("edge", trained.edgeTypes, graph.edgeTypes) ??
     directionObjection(trained, graph) ??
     weightsObjection(spec, trained, graph, registry);
   return ofGraph === null ? null : { pointer: "/dataset", message: ofGraph };
+}
+
+/** Versions that an earlier release has kept do not say in which order their classes are counted. */
+function unwrittenObjection({ task }: TrainedSpec, trained: GraphForm, registry: Registry): string | null {
+  if (taskComponentOf(task, registry).seeds !== "graphs" || trained.setOfGraphs) return null;
+  return "An earlier release kept this version without the classes of its graphs; keep the model of its job under another name, or train again.";
+}
+
+/** What is predicted is of the same kind of things. */
+function subjectObjection({ task }: TrainedSpec, graph: GraphForm, registry: Registry): string | null {
+  if (taskComponentOf(task, registry).seeds !== "graphs" || graph.setOfGraphs) return null;
+  return `The model learnt whole graphs, and the dataset is one graph; map the graph of every node and a table of graphs, whose labels may be left out.`;
+}
+
+/**
+ * Why the weights of a model can be applied, but neither trained on from nor uploaded: those behind its encoder are of
+ * no node. null: they can.
+ */
+export function headObjection({ task }: TrainedSpec, registry: Registry): string | null {
+  if (taskComponentOf(task, registry).seeds !== "graphs") return null;
+  return "The model learnt whole graphs; such models are applied to other data, but no training starts from one, and none is uploaded. Train it here.";
+}
+
+/**
+ * What a model counts its outputs in: classes of nodes or of graphs, by what it learnt.
+ *
+ * @param trained the form of the graph that it was trained on
+ */
+export function classesLearnt({ task }: Pick<TrainedSpec, "task">, trained: GraphForm, registry: Registry) {
+  const { seeds } = taskComponentOf(task, registry);
+  return (seeds === "graphs" ? (trained.setOfGraphs ?? trained) : trained).classes;
 }
 
 /** Rows that belong to single nodes say nothing of any others. */
@@ -43,9 +78,6 @@ function boundToItsGraph({ task, features }: TrainedSpec, registry: Registry): s
     return "The model reads columns made from the edges of the graph that it was trained on (features.structural), and those of another graph mean something else. Train on the new version, or on features that new nodes have too.";
   }
   const { seeds } = taskComponentOf(task, registry);
-  if (seeds === "graphs") {
-    return "The model learnt whole graphs; such models are applied to the dataset that they were trained on only. Train on the new version.";
-  }
   if (seeds === "edgeRows") {
     return "The model learnt labels of edges; such models are applied to the graph that they were trained on only. Train on the new version.";
   }

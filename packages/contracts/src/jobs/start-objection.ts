@@ -3,7 +3,7 @@ import { canonicalJson } from "../canonical-json.ts";
 import type { GraphForm } from "./graph-form.ts";
 import type { CountedGraph } from "./graph-objection.ts";
 import type { JobSpec } from "./job-spec.ts";
-import { modelObjection, type TrainedSpec } from "./model-objection.ts";
+import { headObjection, modelObjection, type TrainedSpec } from "./model-objection.ts";
 import type { TaskObjection } from "./task-objection.ts";
 
 type StartedSpec = Pick<JobSpec, "task" | "features" | "model" | "startFrom">;
@@ -57,6 +57,8 @@ function graphOrModelObjection(
   graph: GraphForm & Pick<CountedGraph, "weights">,
   registry: Registry,
 ): TaskObjection | null {
+  const ofHead = headObjection(model, registry);
+  if (ofHead) return { pointer: "/startFrom/model", message: ofHead };
   const found = modelObjection(model, trained, graph, registry);
   return found && { pointer: found.pointer === "/model" ? "/startFrom/model" : "/dataset", message: found.message };
 }

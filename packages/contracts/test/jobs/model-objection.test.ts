@@ -1,6 +1,6 @@
 import { loadRegistry } from "@hopwise/gnn-core/spec";
 import { describe, expect, it } from "vitest";
-import { type GraphForm, modelObjection, resolveInferSpec, resolveJobSpec } from "../../src/index.ts";
+import { classesLearnt, type GraphForm, modelObjection, resolveInferSpec, resolveJobSpec } from "../../src/index.ts";
 
 const registry = await loadRegistry([]);
 const form: GraphForm = {
@@ -13,7 +13,10 @@ const form: GraphForm = {
   edgeTypes: ["edge"],
   numNodes: 10,
   numEdges: 20,
+  setOfGraphs: null,
 };
+const graphsTask = { task: { type: "graphClassification", target: "label" } };
+const someGraphs = { setOfGraphs: { numGraphs: 5, classes: ["toxic", "harmless"], targets: [] } };
 
 type Weights = { readonly weights?: { readonly column: string; readonly numNegative: number } };
 
@@ -121,11 +124,43 @@ describe("a model is applied to a graph other than its own", () => {
       "/dataset",
       /reads 4 feature columns of nodes of the type "paper"/,
     ],
+    [
+      "one graph, with whole graphs learnt",
+      [{}, someGraphs, graphsTask],
+      "/dataset",
+      /learnt whole graphs, and the dataset is one graph; map the graph of every node/,
+    ],
+    [
+      "any graphs, with classes that were not written down",
+      [someGraphs, {}, graphsTask],
+      "/model",
+      /without the classes of its graphs; keep the model of its job under another name/,
+    ],
+    [
+      "graphs whose nodes have other columns",
+      [{ ...someGraphs, ...features({ dim: 3, columns: null }) }, someGraphs, graphsTask],
+      "/dataset",
+      /reads 2 feature columns and the graph has 3/,
+    ],
     ["links", [{}, {}, { task: { type: "linkPrediction" } }], "/model", /models of links/],
   ])("and refused for %s, with the place", (_name, asked, pointer, message) => {
     const objection = objectionTo(...asked);
     expect(objection?.pointer).toBe(pointer);
     expect(objection?.message).toMatch(message);
+  });
+
+  it("when it is a set of graphs of other classes, or of none, and whole graphs were learnt", () => {
+    for (const classes of [[], ["toxic", "deadly", "harmless"]]) {
+      const graphs = { setOfGraphs: { numGraphs: 9, classes, targets: ["y"] } };
+      expect(objectionTo(graphs, someGraphs, graphsTask)).toBeNull();
+    }
+  });
+
+  it("and its outputs count what was learnt: classes of whole graphs, or of nodes", () => {
+    const specOf = (task: object) => resolveJobSpec({ version: 1, kind: "train", dataset: "ds_1", ...task }, registry);
+    const trained = { ...form, ...someGraphs };
+    expect(classesLearnt(specOf(graphsTask), trained, registry)).toEqual(["toxic", "harmless"]);
+    expect(classesLearnt(specOf({ task: { target: "label" } }), trained, registry)).toEqual(["a", "b"]);
   });
 
   it("when a type has no features, and the model reads its nodes as rows of zeros", () => {

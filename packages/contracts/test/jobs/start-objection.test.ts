@@ -13,6 +13,7 @@ const form: GraphForm = {
   edgeTypes: ["edge"],
   numNodes: 10,
   numEdges: 20,
+  setOfGraphs: null,
 };
 const specOf = (changes: object = {}) =>
   resolveJobSpec({ version: 1, kind: "train", dataset: "ds_1", task: { target: "label" }, ...changes }, registry);
@@ -49,6 +50,16 @@ describe("a training starts from a kept model", () => {
     const hidden = { startFrom: { model: "papers", layers: "hidden" } };
     expect(objectionTo(hidden, {}, { classes: ["b", "a", "c"] })).toBeNull();
   });
+});
+
+it("no training starts from a model of whole graphs, nor from half of one", () => {
+  const { task } = specOf({ task: { type: "graphClassification", target: "label" } });
+  for (const layers of ["all", "hidden"]) {
+    expect(objectionTo({ startFrom: { model: "rings", layers } }, { task })).toMatchObject({
+      pointer: "/startFrom/model",
+      message: expect.stringMatching(/learnt whole graphs; .* no training starts from one/),
+    });
+  }
 });
 
 describe("layers that a training freezes", () => {

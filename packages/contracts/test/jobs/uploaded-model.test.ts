@@ -73,6 +73,12 @@ describe("the card of an uploaded model", () => {
       /no field of this name/,
     ],
     ["learned rows", () => ({ spec: { ...spec, features: embedding } }), "/spec", /learned row for each node/],
+    [
+      "whole graphs",
+      () => ({ spec: { ...spec, task: { type: "graphClassification", target: "label" } } }),
+      "/spec",
+      /learnt whole graphs; .* none is uploaded/,
+    ],
     ["links", () => ({ spec: { ...spec, task: { type: "linkPrediction" } } }), "/spec", /learnt links/],
     [
       "types without features",

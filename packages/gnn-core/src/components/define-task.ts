@@ -16,7 +16,7 @@ import type { NodeJudge, NodeTask } from "../tasks/node-task.ts";
 import type { TaskKit } from "../tasks/task-kit.ts";
 import type { WalkObjective } from "../walks/walk-objective.ts";
 import type { GraphKit } from "../whole-graphs/graph-kit.ts";
-import type { GraphObjective } from "../whole-graphs/graph-task.ts";
+import type { GraphHeadChoice, GraphObjective } from "../whole-graphs/graph-task.ts";
 import type { ComponentBase } from "./component.ts";
 
 /** A figure that a task is judged by. */
@@ -209,6 +209,8 @@ export interface GraphTaskComponent<O extends z.ZodObject = z.ZodObject> extends
   readonly folds: (options: z.infer<O>) => GraphFolds | null;
   /** Number of float32 parameters of what follows the encoder, for the estimate */
   readonly numParameters: (options: z.infer<O>, graph: LearnableGraph) => number;
+  /** What follows the encoder of a model that is applied, to graphs of which nothing need be known */
+  readonly head: (options: z.infer<O>, kit: GraphKit) => GraphHeadChoice;
   /**
    * What is learnt, and what follows the encoder. `kit` as for tasks on nodes
    *

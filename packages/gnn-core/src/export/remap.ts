@@ -50,6 +50,7 @@ export async function remap(step: StepContext<RemapOptions>): Promise<ManifestDr
   checkPermutation(nodeMap, numNodes);
   const gathered = await gatherParts(parts, "labels.npy", nodeMap, "int32");
   const labels = renumberLabels(gathered, classPositions(own, classes));
+  tellUnknownClasses(step, { gathered, labels, own, classes });
   const split = await gatherParts(parts, "split.npy", nodeMap, "int8");
   const { component, options } = task;
   const rows = await scatterRowsOf(predictsRows(component));
@@ -90,6 +91,24 @@ export async function remap(step: StepContext<RemapOptions>): Promise<ManifestDr
     if (rows.numRows !== numNodes) throw mismatch(`${name} has ${rows.numRows} rows`, numNodes);
     return scatterRows(join(inferred.dir, name), join(outDir, into), nodeMap, progress);
   }
+}
+
+/** Warns of classes of the graph that the model did not learn: rows with them count as if they had no label. */
+function tellUnknownClasses(
+  { onEvent }: Pick<StepContext, "onEvent">,
+  {
+    gathered,
+    labels,
+    own,
+    classes,
+  }: Record<"own" | "classes", readonly string[]> & Record<"gathered" | "labels", Int32Array>,
+): void {
+  const unknown = own.filter((name) => !classes.includes(name));
+  if (unknown.length === 0) return;
+  const numRows = gathered.reduce((sum, label, row) => sum + (label >= 0 && labels[row]! < 0 ? 1 : 0), 0);
+  const message = "The model did not learn some classes of the dataset; their rows count as if they had no label";
+  const fields = { classes: unknown.slice(0, 20).join(", "), numClasses: unknown.length, rows: numRows };
+  onEvent({ type: "log", level: "warn", rank: 0, message, fields });
 }
 
 function checkPermutation(nodeMap: Int32Array, numNodes: number): void {

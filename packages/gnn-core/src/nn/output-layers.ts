@@ -1,4 +1,5 @@
 import { type Tensor2D, tidy } from "../backends/tf.ts";
+import { GnnError } from "../errors/gnn-error.ts";
 import type { Activation } from "./activations.ts";
 import { dense } from "./dense.ts";
 import type { ForwardContext } from "./model.ts";
@@ -26,6 +27,21 @@ export interface OutputLayers {
 /** Keys the dropout apart from that of the encoder's layers. */
 const dropoutIndex = 1_000;
 
+/** Prefix of the names of the weights of the last layer */
+const lastLayer = "head.1";
+
+/**
+ * How wide the outputs of stored layers are.
+ *
+ * @param weights by name
+ * @throws GnnError CHECKPOINT_INVALID when these layers are not among them
+ */
+export function outputWidth(weights: ReadonlyMap<string, { readonly shape: readonly number[] }>): number {
+  const width = weights.get(`${lastLayer}.bias`)?.shape[0];
+  if (width !== undefined) return width;
+  throw new GnnError("CHECKPOINT_INVALID", `${lastLayer}.bias is missing; the model has no layers behind its encoder.`);
+}
+
 /** W₂·act(W₁·x + b₁) + b₂, or W·x + b without a hidden layer. The owner disposes the variables. */
 export function makeOutputLayers(options: OutputLayersOptions): OutputLayers {
   const { inDim, outDim, seed, hiddenFeats, activation, dropout } = options;
@@ -36,7 +52,7 @@ export function makeOutputLayers(options: OutputLayersOptions): OutputLayers {
     : null;
   const output = dense({
     ...common,
-    name: "head.1",
+    name: lastLayer,
     inDim: hasHidden ? hiddenFeats : inDim,
     outDim,
     activation: "none",

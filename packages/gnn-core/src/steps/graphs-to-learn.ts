@@ -4,7 +4,7 @@ import { GnnError } from "../errors/gnn-error.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { readNpy } from "../io/npy.ts";
-import { parsePartsInfo } from "../spec/parts-info.ts";
+import { type PartsInfo, parsePartsInfo } from "../spec/parts-info.ts";
 import { resolveTask } from "../spec/resolve-task.ts";
 import type { TrainStepOptions } from "../spec/train-options.ts";
 import { graphKit } from "../whole-graphs/graph-kit.ts";
@@ -27,10 +27,7 @@ export async function graphsToLearn(
   const task = resolveTask(options.task, registry);
   if (task.component.seeds !== "graphs") return null;
   const parts = stepInput(inputs, "parts");
-  const { graphs } = parsePartsInfo(parts);
-  if (!graphs) {
-    throw new GnnError("MANIFEST_INVALID", "The parts were cut without regard to graphs; partition again.");
-  }
+  const graphs = requireWholeGraphs(parts);
   const { values: labels } = await readNpy(join(parts.dir, graphsFolder, "part0/labels.npy"), "int32");
   const { values: split } = await readNpy(join(parts.dir, graphsFolder, "part0/split.npy"), "int8");
   const { targets: names, classes } = graphs;
@@ -44,6 +41,13 @@ export async function graphsToLearn(
   };
   const objective = await task.component.create(task.options, known, graphKit);
   return { ...objective, set: await graphSetOfParts(parts, data), split };
+}
+
+/** @throws GnnError MANIFEST_INVALID when the parts were cut for other tasks */
+export function requireWholeGraphs(parts: ArtifactDir): NonNullable<PartsInfo["graphs"]> {
+  const { graphs } = parsePartsInfo(parts);
+  if (graphs) return graphs;
+  throw new GnnError("MANIFEST_INVALID", "The parts were cut without regard to graphs; partition again.");
 }
 
 /** The graphs of the parts, by GlobalId; they are called by their row in the dataset. */

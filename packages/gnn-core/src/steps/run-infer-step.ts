@@ -14,6 +14,7 @@ import type { ManifestDraft } from "../io/manifest.ts";
 import type { GnnModel } from "../nn/model.ts";
 import type { InferredInfo } from "../spec/inferred-info.ts";
 import { type ModelInfo, readModelInfo } from "../spec/model-info.ts";
+import { taskComponentOf } from "../spec/resolve-task.ts";
 import { randomRowsOf } from "../structural/random-rows.ts";
 import { withStructuralFeatures } from "../structural/structural-features.ts";
 import { appliedModel } from "../train/applied-model.ts";
@@ -22,7 +23,6 @@ import { transformed } from "../train/feature-transforms.ts";
 import { withNodeEmbedding } from "../train/node-embedding-file.ts";
 import { type PlacedForDevice, placeForDevice } from "../train/place-for-device.ts";
 import { readTransforms } from "../train/transforms-file.ts";
-import { graphsToLearn } from "./graphs-to-learn.ts";
 import { inferGraphsStep } from "./infer-graphs-step.ts";
 import { progressReporter } from "./progress-reporter.ts";
 import { stepData } from "./step-data.ts";
@@ -47,8 +47,9 @@ export async function runInferStep(
   const info = readModelInfo(artifact);
   const areRandom = context.registry.get("model", info.model.type).randomRows !== undefined;
   const data = await stepData(rank, stepInput(inputs, "parts"), options.graph, { ...info, areRandom });
-  const graphs = await graphsToLearn({ ...context, options: { task: info.task } }, data);
-  if (graphs) return inferGraphsStep(context, { artifact, info, data, graphs });
+  if (taskComponentOf(info.task, context.registry).seeds === "graphs") {
+    return inferGraphsStep(context, { artifact, info, data });
+  }
   const { applied: model } = await appliedModel(artifact, info, context.registry, data.graph);
   const { graph: stored } = data;
   const graph = info.sampling ? await messageGraphOf(info.sampling, stored, context.registry) : stored;

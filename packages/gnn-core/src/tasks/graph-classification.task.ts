@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTask } from "../components/define-task.ts";
-import { foldsObjection, foldsOf, graphOptions, graphsObjection, headParameters } from "./graph-options.ts";
+import { foldsObjection, foldsOf, graphOptions, graphsObjection, headOf, headParameters } from "./graph-options.ts";
 import { classColumns, classJudge } from "./node-classification.task.ts";
 import { classMetrics } from "./task-metrics.ts";
 
@@ -42,12 +42,10 @@ export const graphClassification = defineTask({
   outDim: ({ dim }) => dim,
   folds: foldsOf,
   numParameters: (options, { graphs }) => headParameters(options, graphs?.classes.length ?? 2),
-  create: ({ classWeights, readout, ...rest }, { labels, numClasses }, { readouts }) => ({
-    goal: { type: "classification", labels, numClasses, classWeights },
-    readout: readouts[readout],
-    dim: rest.dim,
-    hiddenFeats: rest.hiddenFeats,
-    dropout: rest.dropout,
+  head: headOf,
+  create: (options, { labels, numClasses }, kit) => ({
+    goal: { type: "classification", labels, numClasses, classWeights: options.classWeights },
+    ...headOf(options, kit),
   }),
   judge: (_options, graphs) => classJudge(graphs),
   columns: (_options, graphs) => classColumns(graphs),

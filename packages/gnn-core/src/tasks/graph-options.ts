@@ -1,6 +1,8 @@
 import { z } from "zod";
 import type { GraphFolds, LearnableGraph, TaskObjection } from "../components/define-task.ts";
 import type { LearnableColumns } from "../io/dataset-labels.ts";
+import type { GraphKit } from "../whole-graphs/graph-kit.ts";
+import type { GraphHeadChoice } from "../whole-graphs/graph-task.ts";
 
 /** What follows the encoder, and which fold is tested: options that every task on whole graphs has. */
 export const graphOptions = {
@@ -30,6 +32,21 @@ interface FoldOptions {
 
 export function foldsOf({ testFold, valFold }: FoldOptions): GraphFolds | null {
   return testFold === null ? null : { test: testFold, val: valFold };
+}
+
+interface HeadOptions {
+  readonly readout: keyof GraphKit["readouts"];
+  readonly dim: number;
+  readonly hiddenFeats: number;
+  readonly dropout: number;
+}
+
+/** What follows the encoder, as the options say it. */
+export function headOf(
+  { readout, dim, hiddenFeats, dropout }: HeadOptions,
+  { readouts }: GraphKit,
+): Required<Omit<GraphHeadChoice, "activation">> {
+  return { readout: readouts[readout], dim, hiddenFeats, dropout };
 }
 
 /** What the columns of a dataset say against a task on its graphs. */

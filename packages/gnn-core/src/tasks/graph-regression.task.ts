@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTask } from "../components/define-task.ts";
 import { selectTargets } from "../graph/node-targets.ts";
-import { foldsObjection, foldsOf, graphOptions, graphsObjection, headParameters } from "./graph-options.ts";
+import { foldsObjection, foldsOf, graphOptions, graphsObjection, headOf, headParameters } from "./graph-options.ts";
 import { columnsOf, numberColumns, numberJudge, regressionOptions } from "./node-regression.task.ts";
 import { numberMetrics } from "./task-metrics.ts";
 import { unsuitableData } from "./unsuitable-data.ts";
@@ -36,15 +36,13 @@ export const graphRegression = defineTask({
   outDim: ({ dim }) => dim,
   folds: foldsOf,
   numParameters: (options) => headParameters(options, columnsOf(options.target).length),
-  create: ({ target, loss, huberDelta, standardize, readout, ...rest }, { targets }, { readouts }) => {
+  head: headOf,
+  create: ({ target, loss, huberDelta, standardize, ...rest }, { targets }, kit) => {
     const selected = targets && selectTargets(targets, columnsOf(target));
     if (!selected) throw unsuitableData(`The graphs have no target column ${columnsOf(target).join(", ")}.`, "target");
     return {
       goal: { type: "regression", targets: selected, loss, huberDelta, standardize },
-      readout: readouts[readout],
-      dim: rest.dim,
-      hiddenFeats: rest.hiddenFeats,
-      dropout: rest.dropout,
+      ...headOf(rest, kit),
     };
   },
   judge: ({ target }, graphs) => numberJudge(graphs, columnsOf(target)),

@@ -43,7 +43,7 @@ export interface GraphRows {
  */
 export async function forGraphRows(
   parts: GraphRowsParts,
-  { head, offsets }: LearntGraphs,
+  { head, offsets }: Pick<LearntGraphs, "head" | "offsets">,
   graphs: Int32Array,
   onRows: (rows: GraphRows) => void,
 ): Promise<void> {

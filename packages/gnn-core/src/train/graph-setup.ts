@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { GnnError } from "../errors/gnn-error.ts";
-import { makeGraphHead } from "../whole-graphs/graph-head.ts";
-import { type GraphLearning, graphTask } from "../whole-graphs/graph-task.ts";
+import { type GraphHead, makeGraphHead } from "../whole-graphs/graph-head.ts";
+import { type GraphHeadChoice, type GraphLearning, graphTask } from "../whole-graphs/graph-task.ts";
 import type { LearntGraphs } from "./graph-epoch.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
 
@@ -11,14 +11,21 @@ import type { ResolvedSetup } from "./trainer-setup.ts";
  * @throws GnnError SPEC_INVALID with the pointer of what does not go with whole graphs; TRAIN_NO_LABELS
  */
 export function headOfGraphs(graphs: GraphLearning, seed: number): Pick<LearntGraphs, "task" | "head"> {
-  const { dim, readout, activation = "relu", hiddenFeats = dim, dropout = 0 } = graphs;
   const task = graphTask(graphs);
+  return { task, head: graphHeadOf(graphs, { outDim: task.outDim, seed }) };
+}
+
+/** @throws GnnError SPEC_INVALID with the pointer of what cannot be */
+export function graphHeadOf(
+  { dim, readout, activation = "relu", hiddenFeats = dim, dropout = 0 }: GraphHeadChoice,
+  { outDim, seed }: { readonly outDim: number; readonly seed: number },
+): GraphHead {
   const readouts = typeof readout === "function" ? [readout] : readout;
   if (readouts.length === 0) throw refused("/graphs/readout", "there is none; expected at least one");
   if (!(dropout >= 0 && dropout < 1)) {
     throw refused("/graphs/dropout", `it is ${dropout}; expected at least 0 and less than 1`);
   }
-  return { task, head: makeGraphHead({ readouts, dim, outDim: task.outDim, seed, activation, hiddenFeats, dropout }) };
+  return makeGraphHead({ readouts, dim, outDim, seed, activation, hiddenFeats, dropout });
 }
 
 /** @throws GnnError SPEC_INVALID with the pointer of what does not go with whole graphs */

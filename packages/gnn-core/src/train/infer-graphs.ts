@@ -1,6 +1,7 @@
 import { withDegrees } from "../sampling/with-degrees.ts";
+import type { OutputScaling } from "../tasks/output-scaling.ts";
+import type { GraphHead } from "../whole-graphs/graph-head.ts";
 import type { GraphSet } from "../whole-graphs/graph-set.ts";
-import type { LearntGraphs } from "./graph-epoch.ts";
 import { forGraphRows, type GraphRowsParts } from "./graph-rows.ts";
 import { samplerOfGraphs } from "./sampler-of-graphs.ts";
 
@@ -12,19 +13,29 @@ export interface InferredGraphs {
   readonly outputs: Float32Array;
 }
 
+/** What rows of graphs are computed with, labelled or not */
+export interface GraphOutputs {
+  readonly head: GraphHead;
+  /** int32 [numGraphs + 1] */
+  readonly offsets: Int32Array;
+  readonly outDim: number;
+  /** Prediction = output · scale + mean; null: the outputs are what is predicted */
+  readonly scaling: OutputScaling | null;
+}
+
 /**
  * Each rank computes its share; zeros stand for the others' until the rows are added up, which changes no bit.
  *
  * @throws GnnError CANCELLED on every rank when the signal of one is aborted
  */
-export async function inferGraphs(parts: GraphRowsParts, learnt: LearntGraphs): Promise<InferredGraphs> {
-  const numGraphs = learnt.offsets.length - 1;
-  const { scaling } = learnt.task;
+export async function inferGraphs(parts: GraphRowsParts, graphs: GraphOutputs): Promise<InferredGraphs> {
+  const { head, offsets, outDim, scaling } = graphs;
+  const numGraphs = offsets.length - 1;
   const all = Int32Array.from({ length: numGraphs }, (_, graph) => graph);
-  const [width, outDim] = [learnt.head.embeddingDim, learnt.task.outDim];
+  const width = head.embeddingDim;
   const embeddings = new Float32Array(numGraphs * width);
   const outputs = new Float32Array(numGraphs * outDim);
-  await forGraphRows(parts, learnt, all, (rows) => {
+  await forGraphRows(parts, graphs, all, (rows) => {
     for (const [row, graph] of rows.graphs.entries()) {
       embeddings.set(rows.embeddings.subarray(row * width, (row + 1) * width), graph * width);
       for (let column = 0; column < outDim; column++) {
@@ -49,7 +60,7 @@ export interface AppliedToGraphs extends Pick<GraphRowsParts, "model" | "feature
 /** `inferGraphs` without a trainer. @throws GnnError CANCELLED on every rank when the signal of one is aborted */
 export async function inferredGraphs(
   { numHops, set, onProgress, ...parts }: AppliedToGraphs,
-  learnt: LearntGraphs,
+  graphs: GraphOutputs,
 ): Promise<InferredGraphs> {
   const drawn = await samplerOfGraphs(set, { numHops, seed: 0 });
   const sampler = parts.model.usesDegrees ? withDegrees(drawn, set.graph) : drawn;
@@ -59,5 +70,5 @@ export async function inferredGraphs(
     done = Math.min(numGraphs, done + parts.batchSize);
     onProgress(done);
   };
-  return inferGraphs({ ...parts, sampler, samplerThreads: 1, onProgress: tell }, learnt);
+  return inferGraphs({ ...parts, sampler, samplerThreads: 1, onProgress: tell }, graphs);
 }

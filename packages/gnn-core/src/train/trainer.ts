@@ -177,7 +177,8 @@ export class Trainer {
     const { graphs, sampler } = this.#parts;
     if (!graphs) throw new GnnError("SPEC_INVALID", "No graphs are learnt here; call infer for rows of nodes.");
     const parts = { ...graphRowsParts(this.#setup, { model: this.model, data: this.data, sampler }), signal };
-    return inferGraphs(parts, graphs);
+    const { outDim, scaling } = graphs.task;
+    return inferGraphs(parts, { ...graphs, outDim, scaling });
   }
 
   /**

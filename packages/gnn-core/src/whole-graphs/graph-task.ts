@@ -18,8 +18,12 @@ export interface GraphLearning extends GraphObjective {
 }
 
 /** What is learnt of whole graphs, and what follows the encoder. */
-export interface GraphObjective {
+export interface GraphObjective extends GraphHeadChoice {
   readonly goal: GraphGoal;
+}
+
+/** What follows the encoder, whatever is known of the graphs. */
+export interface GraphHeadChoice {
   /** Width of the encoder's output: of the rows that are read out */
   readonly dim: number;
   /** One, or several whose rows lie side by side */

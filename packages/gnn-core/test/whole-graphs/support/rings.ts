@@ -4,8 +4,8 @@ import { seededRandom } from "../../support/seeded-random.ts";
  * Rings of 4 to 9 nodes, every second one with chords, as tables whose node ids count inside each graph. The table of
  * graphs is in another order than the nodes. Numbers of graphs are 100 and ten times the mean degree.
  */
-export function ringTables(numGraphs: number): Record<string, string> {
-  const random = seededRandom(9);
+export function ringTables(numGraphs: number, seed = 9): Record<string, string> {
+  const random = seededRandom(seed);
   const nodes = ["node,graph,kind"];
   const edges = ["graph,src,dst"];
   const graphs: string[] = [];

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ringTables } from "../../packages/gnn-core/test/whole-graphs/support/rings.ts";
+import type { Client, JobState } from "../support/client.ts";
+import { downloadParquet } from "../support/parquet.ts";
+import { Stack } from "../support/stack.ts";
+
+type Row = Record<string, unknown>;
+
+describe("a model that has learnt on one version of a dataset, applied to the next", () => {
+  const dir = mkdtempSync(join(tmpdir(), "hw-applied-"));
+  let stack: Stack;
+  let client: Client;
+
+  beforeAll(async () => {
+    stack = await Stack.startOnServer();
+    client = stack.client;
+  });
+  afterAll(async () => {
+    await stack?.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  /** Uploads tables as the next version of a dataset, or as a new one. */
+  async function versionOf(tables: Record<string, string>, spec: object, dataset?: string): Promise<string> {
+    const folder = mkdtempSync(join(dir, "tables-"));
+    const paths = Object.entries(tables).map(([name, text]) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    });
+    if (dataset === undefined) return client.makeDataset(folder.split("/").at(-1)!, paths, spec);
+    await client.upload(dataset, paths);
+    const ingest = await client.api.call("PUT /v1/datasets/:id/spec", {
+      params: { id: dataset },
+      body: { version: 1, ...spec } as never,
+    });
+    const job = await client.finished(ingest.id);
+    expect(job.state, JSON.stringify(job.problem)).toBe("SUCCEEDED");
+    return dataset;
+  }
+
+  async function succeeded(spec: Record<string, unknown>): Promise<JobState> {
+    const job = await client.finished(await client.submit(spec));
+    expect(job.state, JSON.stringify(job.problem) + stack.logOf("worker").slice(-2000)).toBe("SUCCEEDED");
+    return job;
+  }
+
+  const predictionsOf = (job: JobState): Promise<Row[]> => downloadParquet(client, "predictions", job.id);
+  const metricsOf = (job: JobState, kind: string) =>
+    job.artifacts.find((artifact) => artifact.kind === kind)!.info["metrics"] as Record<string, number | null>;
+
+  it("whole graphs: the graphs of tomorrow by the classes of today, and the same figures on those of today", async () => {
+    const edges = { files: ["edges.csv"], src: "src", dst: "dst", graph: "graph" };
+    const nodes = {
+      files: ["nodes.csv"],
+      id: "node",
+      graph: "graph",
+      features: { columns: [], oneHot: ["kind"] },
+    };
+    const known = { files: ["graphs.csv"], id: "graph", label: "class", fold: "fold" };
+    const dataset = await versionOf(ringTables(48), { edges, nodes, graphs: known });
+    const spec = {
+      task: { type: "graphClassification", target: "class", dim: 16, hiddenFeats: 16, testFold: "0" },
+      features: { transforms: ["standardize"] },
+      model: { type: "gin", options: { hiddenFeats: 16, numLayers: 2 } },
+      train: { epochs: 5, batchSize: 8 },
+      outputs: { model: "rings" },
+    };
+    const trained = await succeeded({ dataset, ...spec });
+    const unlabelled = { edges, nodes, graphs: { files: ["graphs.csv"], id: "graph" } };
+    await versionOf(ringTables(60, 4), unlabelled, dataset);
+
+    const applied = await succeeded({ kind: "infer", model: "rings", dataset, resources: { ranks: 2 } });
+    const rows = await predictionsOf(applied);
+    expect(rows.map(({ id }) => id)).toEqual(Array.from({ length: 60 }, (_, g) => `g${g}`));
+    expect(Object.keys(rows[0]!)).toEqual(["id", "split", "label", "predicted", "confidence", "p_chords", "p_plain"]);
+    expect(rows.every(({ label }) => label === null)).toBe(true);
+    expect(await downloadParquet(client, "embeddings", applied.id)).toHaveLength(60);
+
+    const again = await succeeded({ kind: "infer", model: "rings", dataset: `${dataset}@1` });
+    expect(await predictionsOf(again)).toEqual(await predictionsOf(trained));
+    expect(metricsOf(again, "remapped")["test/accuracy"]).toBeCloseTo(metricsOf(trained, "model")["test/accuracy"]!, 6);
+
+    const few = client.submit({ kind: "infer", model: "rings", dataset, resources: { ranks: 61 } });
+    await expect(few).rejects.toThrow(/There are 60 graphs for 61 ranks; ask for fewer/);
+    const start = { dataset: `${dataset}@1`, ...spec, startFrom: { model: "rings" } };
+    await expect(client.submit(start)).rejects.toThrow(/startFrom/);
+    const one = await versionOf(
+      { "edges.csv": "src,dst\na,b\nb,c\n" },
+      { edges: { files: ["edges.csv"], src: "src", dst: "dst" } },
+    );
+    await expect(client.submit({ kind: "infer", model: "rings", dataset: one })).rejects.toThrow(
+      /^\/dataset: The model learnt whole graphs, and the dataset is one graph/,
+    );
+  });
+});
