@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { plantedEdges } from "../../packages/gnn-core/test/edges/support/planted-edges.ts";
 import { ringTables } from "../../packages/gnn-core/test/whole-graphs/support/rings.ts";
 import type { Client, JobState } from "../support/client.ts";
 import { downloadParquet } from "../support/parquet.ts";
@@ -93,6 +94,49 @@ describe("a model that has learnt on one version of a dataset, applied to the ne
     );
     await expect(client.submit({ kind: "infer", model: "rings", dataset: one })).rejects.toThrow(
       /^\/dataset: The model learnt whole graphs, and the dataset is one graph/,
+    );
+  });
+
+  it("labels of edges: tomorrow's edges without a label, among nodes that are new", async () => {
+    const [first, later] = [plantedEdges(), plantedEdges(70, 800)];
+    const spec = {
+      edges: { files: ["edges.csv"], src: "from", dst: "to", features: ["amount"], label: "kind" },
+      nodes: { files: ["nodes.csv"], id: "id", features: { columns: ["x", "y"] } },
+      directed: true,
+    };
+    const tablesOf = ({ nodes, edges }: { nodes: string; edges: string }) => ({
+      "nodes.csv": nodes,
+      "edges.csv": edges,
+    });
+    const dataset = await versionOf(tablesOf(first), spec);
+    const trained = await succeeded({
+      dataset,
+      task: { type: "edgeClassification", target: "kind", dim: 8, hiddenFeats: 8 },
+      model: { type: "sage", options: { hiddenFeats: 8, numLayers: 1, dropout: 0 } },
+      sampling: { type: "full" },
+      train: { epochs: 4, batchSize: 64 },
+      outputs: { model: "payments" },
+    });
+    const bare = { ...later, edges: later.edges.replaceAll(/,(alike|unlike),/g, ",,") };
+    await versionOf(tablesOf(bare), spec, dataset);
+    const rows = await predictionsOf(
+      await succeeded({ kind: "infer", model: "payments", dataset, resources: { ranks: 2 } }),
+    );
+    const ends = bare.edges.trim().split("\n").slice(1);
+    expect(rows.map(({ source, target }) => [source, target].join(","))).toEqual(
+      ends.map((line) => line.split(",").slice(0, 2).join(",")),
+    );
+    expect(
+      rows.every(({ label, predicted }) => label === null && ["alike", "unlike"].includes(String(predicted))),
+    ).toBe(true);
+
+    const scores = (of: Row[]) => of.map(({ p_alike: alike }) => alike);
+    const again = await succeeded({ kind: "infer", model: "payments", dataset: `${dataset}@1` });
+    expect(scores(await predictionsOf(again))).toEqual(scores(await predictionsOf(trained)));
+    const { label: _, ...unmapped } = spec.edges;
+    const other = await versionOf(tablesOf(first), { ...spec, edges: unmapped });
+    await expect(client.submit({ kind: "infer", model: "payments", dataset: other })).rejects.toThrow(
+      /^\/dataset: The model learnt labels of edges, and the dataset has none/,
     );
   });
 });

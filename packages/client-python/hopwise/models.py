@@ -692,6 +692,8 @@ class GraphForm(TypedDict):
     numEdges: int
     # What is known of whole graphs; null: the dataset is one graph
     setOfGraphs: GraphFormSetOfGraphs | None
+    # What is known of single edges; null: nothing of them is to be predicted
+    labelledEdges: GraphFormLabelledEdges | None
 
 
 class GraphFormFeatures(TypedDict):
@@ -706,6 +708,19 @@ class GraphFormFeatures(TypedDict):
 class GraphFormFeaturesType(TypedDict):
     name: str
     dim: int
+
+
+class GraphFormLabelledEdges(TypedDict):
+    # The relation that they are of, as source name target; null: of any
+    relation: str | None
+    # In the order in which the model counts them
+    classes: list[str]
+    targets: list[str]
+    featureDim: int
+    # Columns of their features; null: they have no names
+    features: list[str] | None
+    # Whether it makes a difference which end is named first
+    directed: bool
 
 
 class GraphFormSetOfGraphs(TypedDict):

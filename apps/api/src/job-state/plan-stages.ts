@@ -104,7 +104,7 @@ export interface AppliedModel {
 
 /**
  * The stages of a job that applies a model, with the stored model in place of `train`: partition → infer → remap →
- * project → export → `outputs.steps`. The split is the dataset's own: a model is judged by the nodes that it says are
+ * project → export → `outputs.steps`. Labelled edges are told from others before, and predicted after remap. The split is the dataset's own: a model is judged by the nodes that it says are
  * held out, and not by a draw that could hold out what the model was trained on. Where it has the fold that the model
  * did not learn from, that is held out here too.
  *
@@ -120,6 +120,10 @@ export function planInfer(
   const { resources } = spec;
   const { component, options } = resolveTask(model.task, registry);
   const folds = component.seeds === "graphs" ? component.folds(options) : null;
+  const edges =
+    component.seeds === "edgeRows"
+      ? { split: { type: "given" }, features: component.featuresOfEdges(options), applied: { classes: model.classes } }
+      : null;
   const partition = {
     partition: withNumParts(spec),
     split: { type: "column" },
@@ -127,9 +131,11 @@ export function planInfer(
     ...(component.seeds === "graphs" && { graphs: { folds: hasFolds(graph.folds, folds) ? folds : null } }),
   };
   const choices: Choice[] = [
+    ...(edges ? [{ step: "splitEdges", options: edges }] : []),
     { step: "partition", options: partition, pointer: "/partition" },
     { step: "infer", options: { graph: resources.graph, ...placementOf(resources) } },
-    { step: "remap", options: { classes: model.classes } },
+    { step: "remap", options: edges ? {} : { classes: model.classes } },
+    ...(edges ? [{ step: "predictEdges", options: {} }] : []),
     ...resultChoices(spec.outputs),
   ];
   return plan(choices, ["files", "preview", "graph", "model"], resources.ranks, registry);

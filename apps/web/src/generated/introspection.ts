@@ -2529,15 +2529,6 @@ const introspection = {
             "isDeprecated": false
           },
           {
-            "name": "setOfGraphs",
-            "type": {
-              "kind": "OBJECT",
-              "name": "GraphFormSet"
-            },
-            "args": [],
-            "isDeprecated": false
-          },
-          {
             "name": "targets",
             "type": {
               "kind": "NON_NULL",
@@ -2610,61 +2601,6 @@ const introspection = {
                 "ofType": {
                   "kind": "OBJECT",
                   "name": "GraphFormTypeColumns"
-                }
-              }
-            },
-            "args": [],
-            "isDeprecated": false
-          }
-        ],
-        "interfaces": []
-      },
-      {
-        "kind": "OBJECT",
-        "name": "GraphFormSet",
-        "fields": [
-          {
-            "name": "classes",
-            "type": {
-              "kind": "NON_NULL",
-              "ofType": {
-                "kind": "LIST",
-                "ofType": {
-                  "kind": "NON_NULL",
-                  "ofType": {
-                    "kind": "SCALAR",
-                    "name": "String"
-                  }
-                }
-              }
-            },
-            "args": [],
-            "isDeprecated": false
-          },
-          {
-            "name": "numGraphs",
-            "type": {
-              "kind": "NON_NULL",
-              "ofType": {
-                "kind": "SCALAR",
-                "name": "SafeInt"
-              }
-            },
-            "args": [],
-            "isDeprecated": false
-          },
-          {
-            "name": "targets",
-            "type": {
-              "kind": "NON_NULL",
-              "ofType": {
-                "kind": "LIST",
-                "ofType": {
-                  "kind": "NON_NULL",
-                  "ofType": {
-                    "kind": "SCALAR",
-                    "name": "String"
-                  }
                 }
               }
             },

@@ -124,8 +124,7 @@ function Result({ card: { version, files } }: CardProps) {
 }
 
 function TrainedOn({ card: { version, trainedOn } }: CardProps) {
-  const { features, directed, hasWeights, setOfGraphs } = trainedOn;
-  const { classes } = setOfGraphs ?? trainedOn;
+  const { features, classes, directed, hasWeights } = trainedOn;
   const [datasetId = ""] = version.dataset.split("@");
   return (
     <Panel
@@ -146,7 +145,6 @@ function TrainedOn({ card: { version, trainedOn } }: CardProps) {
     >
       <Facts
         facts={[
-          ...(setOfGraphs ? [{ label: "Graphs", value: formatCount(setOfGraphs.numGraphs) }] : []),
           { label: "Nodes", value: formatCount(trainedOn.numNodes) },
           { label: "Edges", value: formatCount(trainedOn.numEdges) },
           { label: "Features", value: `${features.dim}, ${features.kind === "csr" ? "sparse" : features.kind}` },

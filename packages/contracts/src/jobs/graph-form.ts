@@ -1,4 +1,4 @@
-import { type DatasetSpec, typeNamesOf } from "@hopwise/gnn-core/spec";
+import { type DatasetSpec, isLabelled, typeNamesOf } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 import type { CountedGraph } from "./graph-objection.ts";
 
@@ -32,6 +32,18 @@ export const graphForm = z
       .nullable()
       .default(null)
       .describe("What is known of whole graphs; null: the dataset is one graph"),
+    labelledEdges: z
+      .object({
+        relation: z.string().nullable().describe("The relation that they are of, as source name target; null: of any"),
+        classes: z.array(z.string()).describe("In the order in which the model counts them"),
+        targets: z.array(z.string()),
+        featureDim: z.number().int().nonnegative(),
+        features: z.array(z.string()).nullable().describe("Columns of their features; null: they have no names"),
+        directed: z.boolean().describe("Whether it makes a difference which end is named first"),
+      })
+      .nullable()
+      .default(null)
+      .describe("What is known of single edges; null: nothing of them is to be predicted"),
   })
   .meta({ id: "GraphForm" });
 export type GraphForm = z.infer<typeof graphForm>;
@@ -50,6 +62,7 @@ export interface FormedGraph extends CountedGraph {
   readonly edgeTypes: readonly string[];
   readonly numNodes: number;
   readonly numEdges: number;
+  readonly edgeRows?: (NonNullable<CountedGraph["edgeRows"]> & { readonly directed?: boolean | undefined }) | undefined;
   readonly graphs?:
     | (NonNullable<CountedGraph["graphs"]> & { readonly targets: readonly { readonly name: string }[] })
     | undefined;
@@ -74,6 +87,7 @@ export function graphFormOf(graph: FormedGraph, mapping: DatasetSpec | null): Gr
     numNodes,
     numEdges,
     setOfGraphs: formOfSet(graph),
+    labelledEdges: formOfEdges(graph, mapping),
   };
 }
 
@@ -81,6 +95,21 @@ function formOfSet({ graphs }: FormedGraph): GraphForm["setOfGraphs"] {
   if (!graphs) return null;
   const { numGraphs, classes, targets } = graphs;
   return { numGraphs, classes: [...classes], targets: targets.map(({ name }) => name) };
+}
+
+function formOfEdges({ edgeRows, directed }: FormedGraph, mapping: DatasetSpec | null): GraphForm["labelledEdges"] {
+  if (!edgeRows) return null;
+  const { classes, targets, featureDim } = edgeRows;
+  const relation = mapping?.relations?.find(isLabelled);
+  const columns = relation ? (relation.features ?? []) : (mapping?.edges?.features ?? null);
+  return {
+    relation: relation ? `${relation.source} ${relation.name} ${relation.target}` : null,
+    classes: [...classes],
+    targets: targets.map(({ name }) => name),
+    featureDim,
+    features: columns?.length === featureDim ? [...columns] : null,
+    directed: edgeRows.directed ?? directed,
+  };
 }
 
 function columnsOfTypes({ features: { types } }: FormedGraph): GraphForm["features"]["types"] {

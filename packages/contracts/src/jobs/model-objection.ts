@@ -1,4 +1,4 @@
-import { type Registry, taskComponentOf } from "@hopwise/gnn-core/spec";
+import { type Registry, resolveTask, taskComponentOf } from "@hopwise/gnn-core/spec";
 import type { GraphForm } from "./graph-form.ts";
 import { type CountedGraph, weightObjection } from "./graph-objection.ts";
 import type { JobSpec } from "./job-spec.ts";
@@ -29,7 +29,7 @@ export function modelObjection(
     unwrittenObjection(spec, trained, registry);
   if (ofModel) return { pointer: "/model", message: ofModel };
   const ofGraph =
-    subjectObjection(spec, graph, registry) ??
+    subjectObjection(spec, trained, graph, registry) ??
     featureObjection(trained, graph) ??
     typeObjection("node", trained.nodeTypes, graph.nodeTypes) ??
     typeObjection("edge", trained.edgeTypes, graph.edgeTypes) ??
@@ -40,13 +40,24 @@ export function modelObjection(
 
 /** Versions that an earlier release has kept do not say in which order their classes are counted. */
 function unwrittenObjection({ task }: TrainedSpec, trained: GraphForm, registry: Registry): string | null {
-  if (taskComponentOf(task, registry).seeds !== "graphs" || trained.setOfGraphs) return null;
+  const { seeds } = taskComponentOf(task, registry);
+  if (seeds === "edgeRows" && !trained.labelledEdges)
+    return "An earlier release kept this version without the classes of its edges; train it again, and keep that model.";
+  if (seeds !== "graphs" || trained.setOfGraphs) return null;
   return "An earlier release kept this version without the classes of its graphs; keep the model of its job under another name, or train again.";
 }
 
 /** What is predicted is of the same kind of things. */
-function subjectObjection({ task }: TrainedSpec, graph: GraphForm, registry: Registry): string | null {
-  if (taskComponentOf(task, registry).seeds !== "graphs" || graph.setOfGraphs) return null;
+function subjectObjection(
+  { task }: TrainedSpec,
+  trained: GraphForm,
+  graph: GraphForm,
+  registry: Registry,
+): string | null {
+  const { component, options } = resolveTask(task, registry);
+  if (component.seeds === "edgeRows")
+    return edgesObjection(component.featuresOfEdges(options), trained.labelledEdges, graph.labelledEdges);
+  if (component.seeds !== "graphs" || graph.setOfGraphs) return null;
   return `The model learnt whole graphs, and the dataset is one graph; map the graph of every node and a table of graphs, whose labels may be left out.`;
 }
 
@@ -55,18 +66,48 @@ function subjectObjection({ task }: TrainedSpec, graph: GraphForm, registry: Reg
  * no node. null: they can.
  */
 export function headObjection({ task }: TrainedSpec, registry: Registry): string | null {
-  if (taskComponentOf(task, registry).seeds !== "graphs") return null;
-  return "The model learnt whole graphs; such models are applied to other data, but no training starts from one, and none is uploaded. Train it here.";
+  const { seeds } = taskComponentOf(task, registry);
+  if (seeds !== "graphs" && seeds !== "edgeRows") return null;
+  const what = seeds === "graphs" ? "whole graphs" : "labels of edges";
+  return `The model learnt ${what}; such models are applied to other data, but no training starts from one, and none is uploaded. Train it here.`;
 }
 
 /**
- * What a model counts its outputs in: classes of nodes or of graphs, by what it learnt.
+ * What a model counts its outputs in: classes of nodes, of graphs or of edges, by what it learnt.
  *
  * @param trained the form of the graph that it was trained on
  */
-export function classesLearnt({ task }: Pick<TrainedSpec, "task">, trained: GraphForm, registry: Registry) {
+export function classesLearnt(
+  { task }: Pick<TrainedSpec, "task">,
+  trained: GraphForm,
+  registry: Registry,
+): readonly string[] {
   const { seeds } = taskComponentOf(task, registry);
-  return (seeds === "graphs" ? (trained.setOfGraphs ?? trained) : trained).classes;
+  if (seeds === "graphs") return trained.setOfGraphs?.classes ?? [];
+  return seeds === "edgeRows" ? (trained.labelledEdges?.classes ?? []) : trained.classes;
+}
+
+type LabelledEdges = GraphForm["labelledEdges"];
+
+function edgesObjection(readsFeatures: boolean, read: LabelledEdges, found: LabelledEdges): string | null {
+  if (!found)
+    return "The model learnt labels of edges, and the dataset has none; map the column of the label, whose cells may all be empty, or of a number to predict.";
+  if (!read) return null;
+  if (read.relation !== found.relation) {
+    const nameOf = (relation: string | null) => (relation === null ? "one table of edges" : `"${relation}"`);
+    return `The model learnt labels of ${nameOf(read.relation)}, and the dataset has those of ${nameOf(found.relation)}; map the label there.`;
+  }
+  if (read.directed !== found.directed) {
+    const order = read.directed ? "tells the two ends of an edge apart" : "takes both ends of an edge alike";
+    return `The model ${order}, and the edges with labels are ${found.directed ? "directed" : "undirected"}; map them as they were.`;
+  }
+  if (!readsFeatures) return null;
+  const names = read.features && found.features;
+  const at = names ? names.findIndex((name, i) => name !== found.features?.[i]) : -1;
+  if (read.featureDim === found.featureDim && at < 0) return null;
+  const listOf = ({ featureDim, features }: NonNullable<LabelledEdges>) =>
+    features && features.length > 0 ? namesOf(features) : `${featureDim} columns`;
+  return `The model reads ${listOf(read)} of each edge and the graph has ${listOf(found)}; map the same features of edges in the same order.`;
 }
 
 /** Rows that belong to single nodes say nothing of any others. */
@@ -78,9 +119,6 @@ function boundToItsGraph({ task, features }: TrainedSpec, registry: Registry): s
     return "The model reads columns made from the edges of the graph that it was trained on (features.structural), and those of another graph mean something else. Train on the new version, or on features that new nodes have too.";
   }
   const { seeds } = taskComponentOf(task, registry);
-  if (seeds === "edgeRows") {
-    return "The model learnt labels of edges; such models are applied to the graph that they were trained on only. Train on the new version.";
-  }
   if (seeds === "edges") {
     return "The model learnt links; models of links are applied to the graph that they were trained on only. Train on the new version.";
   }

@@ -14,8 +14,21 @@ const form: GraphForm = {
   numNodes: 10,
   numEdges: 20,
   setOfGraphs: null,
+  labelledEdges: null,
 };
 const graphsTask = { task: { type: "graphClassification", target: "label" } };
+const edgesTask = { task: { type: "edgeClassification", target: "kind" } };
+const edgesWith = (changes: object = {}) => ({
+  labelledEdges: {
+    relation: null,
+    classes: ["fraud", "fine"],
+    targets: [],
+    featureDim: 1,
+    features: ["amount"],
+    directed: true,
+    ...changes,
+  },
+});
 const someGraphs = { setOfGraphs: { numGraphs: 5, classes: ["toxic", "harmless"], targets: [] } };
 
 type Weights = { readonly weights?: { readonly column: string; readonly numNegative: number } };
@@ -142,6 +155,42 @@ describe("a model is applied to a graph other than its own", () => {
       "/dataset",
       /reads 2 feature columns and the graph has 3/,
     ],
+    [
+      "edges without labels, with labels of edges learnt",
+      [{}, edgesWith(), edgesTask],
+      "/dataset",
+      /learnt labels of edges, and the dataset has none; map the column of the label, whose cells may all be empty/,
+    ],
+    [
+      "any edges, with classes that were not written down",
+      [edgesWith(), {}, edgesTask],
+      "/model",
+      /without the classes of its edges; train it again/,
+    ],
+    [
+      "labels of another relation",
+      [edgesWith({ relation: "user likes film" }), edgesWith({ relation: "user rates film" }), edgesTask],
+      "/dataset",
+      /learnt labels of "user rates film", and the dataset has those of "user likes film"/,
+    ],
+    [
+      "labelled edges whose two ends are alike",
+      [edgesWith({ directed: false }), edgesWith(), edgesTask],
+      "/dataset",
+      /tells the two ends of an edge apart, and the edges with labels are undirected/,
+    ],
+    [
+      "other features of edges",
+      [edgesWith({ features: ["price"] }), edgesWith(), edgesTask],
+      "/dataset",
+      /reads "amount" of each edge and the graph has "price"/,
+    ],
+    [
+      "more features of edges",
+      [edgesWith({ featureDim: 3, features: null }), edgesWith(), edgesTask],
+      "/dataset",
+      /reads "amount" of each edge and the graph has 3 columns/,
+    ],
     ["links", [{}, {}, { task: { type: "linkPrediction" } }], "/model", /models of links/],
   ])("and refused for %s, with the place", (_name, asked, pointer, message) => {
     const objection = objectionTo(...asked);
@@ -154,6 +203,12 @@ describe("a model is applied to a graph other than its own", () => {
       const graphs = { setOfGraphs: { numGraphs: 9, classes, targets: ["y"] } };
       expect(objectionTo(graphs, someGraphs, graphsTask)).toBeNull();
     }
+  });
+
+  it("when its edges have other classes, and features that the model does not read", () => {
+    expect(objectionTo(edgesWith({ classes: [] }), edgesWith(), edgesTask)).toBeNull();
+    const unread = { task: { ...edgesTask.task, edgeFeatures: false } };
+    expect(objectionTo(edgesWith({ featureDim: 0, features: [] }), edgesWith(), unread)).toBeNull();
   });
 
   it("and its outputs count what was learnt: classes of whole graphs, or of nodes", () => {

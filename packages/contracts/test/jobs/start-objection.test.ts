@@ -14,6 +14,7 @@ const form: GraphForm = {
   numNodes: 10,
   numEdges: 20,
   setOfGraphs: null,
+  labelledEdges: null,
 };
 const specOf = (changes: object = {}) =>
   resolveJobSpec({ version: 1, kind: "train", dataset: "ds_1", task: { target: "label" }, ...changes }, registry);

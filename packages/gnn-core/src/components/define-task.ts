@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { ContrastKit } from "../contrast/contrast-kit.ts";
 import type { ContrastObjective } from "../contrast/contrast-objective.ts";
-import type { EdgeObjective } from "../edges/edge-task.ts";
+import type { EdgeHeadChoice, EdgeObjective } from "../edges/edge-task.ts";
 import type { NodeTargets } from "../graph/node-targets.ts";
 import type { TrainingData } from "../graph/training-data.ts";
 import type { LearnableColumns } from "../io/dataset-labels.ts";
@@ -235,6 +235,8 @@ export interface EdgeRowTaskComponent<O extends z.ZodObject = z.ZodObject> exten
   readonly featuresOfEdges: (options: z.infer<O>) => boolean;
   /** Number of float32 parameters of what follows the encoder, for the estimate */
   readonly numParameters: (options: z.infer<O>, graph: LearnableGraph) => number;
+  /** What follows the encoder of a model that is applied, to edges of which nothing need be known */
+  readonly head: (options: z.infer<O>) => EdgeHeadChoice;
   /**
    * What is learnt, and what follows the encoder.
    *

@@ -13,8 +13,12 @@ export interface LabelledEdges extends NodePairs {
 }
 
 /** What is learnt of edges, and what follows the encoder. */
-export interface EdgeObjective {
+export interface EdgeObjective extends EdgeHeadChoice {
   readonly goal: Goal;
+}
+
+/** What follows the encoder, whatever is known of the edges. */
+export interface EdgeHeadChoice {
   /** Width of the encoder's output: of the rows of the two ends */
   readonly dim: number;
   /** Width of the hidden layer behind the two ends; 0: none. Default: `dim` */

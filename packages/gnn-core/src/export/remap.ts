@@ -15,6 +15,7 @@ import { graphsAsRows, partsAsRows } from "../whole-graphs/graph-rows-artifact.t
 import { knownNodesOf } from "./known-nodes-of.ts";
 import { recount } from "./recount.ts";
 import { scatterRows } from "./scatter-rows.ts";
+import { tellUnknownClasses } from "./tell-unknown-classes.ts";
 
 export interface RemapOptions {
   /** Those that the model counts in; left out: the graph's own */
@@ -91,24 +92,6 @@ export async function remap(step: StepContext<RemapOptions>): Promise<ManifestDr
     if (rows.numRows !== numNodes) throw mismatch(`${name} has ${rows.numRows} rows`, numNodes);
     return scatterRows(join(inferred.dir, name), join(outDir, into), nodeMap, progress);
   }
-}
-
-/** Warns of classes of the graph that the model did not learn: rows with them count as if they had no label. */
-function tellUnknownClasses(
-  { onEvent }: Pick<StepContext, "onEvent">,
-  {
-    gathered,
-    labels,
-    own,
-    classes,
-  }: Record<"own" | "classes", readonly string[]> & Record<"gathered" | "labels", Int32Array>,
-): void {
-  const unknown = own.filter((name) => !classes.includes(name));
-  if (unknown.length === 0) return;
-  const numRows = gathered.reduce((sum, label, row) => sum + (label >= 0 && labels[row]! < 0 ? 1 : 0), 0);
-  const message = "The model did not learn some classes of the dataset; their rows count as if they had no label";
-  const fields = { classes: unknown.slice(0, 20).join(", "), numClasses: unknown.length, rows: numRows };
-  onEvent({ type: "log", level: "warn", rank: 0, message, fields });
 }
 
 function checkPermutation(nodeMap: Int32Array, numNodes: number): void {

@@ -7,8 +7,20 @@ import { linkSplitChoice } from "./link-split.ts";
 export const edgeRowsOptions = z.strictObject({
   split: linkSplitChoice,
   features: z.boolean().default(true).describe("Keeps the features of the edges, standardised by the training edges"),
+  applied: z
+    .strictObject({ classes: z.array(z.string()).describe("Those that the model counts in") })
+    .optional()
+    .describe(
+      "A model is applied to the edges, and its scaling of their features; given sides are those of the dataset, which need not say any. Left out: they are learnt from",
+    ),
 });
 export type EdgeRowsSection = z.infer<typeof edgeRowsOptions>;
+
+/** Standardised feature = (feature − mean) / scale, column by column */
+export const edgeFeatureScaling = z
+  .object({ mean: z.array(z.number()), scale: z.array(z.number()) })
+  .nullable()
+  .default(null);
 
 const count = z.number().int().nonnegative();
 
@@ -20,6 +32,8 @@ export const splitEdgesInfo = z.object({
   classes: z.array(z.string()),
   targets: z.array(z.string()),
   featureDim: count,
+  /** How the features were standardised; null: there are none. Absent in older artifacts */
+  featureScaling: edgeFeatureScaling,
   splits: z.object({ train: count, val: count, test: count, none: count }),
   options: edgeRowsOptions,
 });

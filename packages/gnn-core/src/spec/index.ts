@@ -75,6 +75,7 @@ export { type ArtifactDir, type BlobRef, blobRef, type Manifest, manifest } from
 export { buildManifest, manifestDigest } from "../io/manifest-file.ts";
 export { withFileBeside } from "../io/preview/file-beside.ts";
 export { type PreviewInfo, previewInfo } from "../io/preview/preview-info.ts";
+export { isLabelled } from "../io/relation-section.ts";
 export { type AdoptOptions, adoptOptions, modelCardFile } from "./adopt-options.ts";
 export { type ArtifactInfo, type ArtifactKind, artifactInfos } from "./artifact-infos.ts";
 export { type CheckpointInfo, checkpointInfo } from "./checkpoint-info.ts";

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { GnnError } from "../errors/gnn-error.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { calibrationInfo } from "./calibration-info.ts";
+import { edgeFeatureScaling } from "./edge-rows-options.ts";
 import { taskSection } from "./task-section.ts";
 import { featureOptions } from "./train-options.ts";
 
@@ -47,6 +48,8 @@ export const modelInfo = z.object({
     .object({ mean: z.array(z.number()), scale: z.array(z.number()) })
     .nullable()
     .default(null),
+  /** How features of labelled edges are standardised; null: the model reads none. Absent in older models */
+  edgeFeatureScaling,
   transforms: featureOptions.shape.transforms,
   structural: featureOptions.shape.structural,
   embedding: featureOptions.shape.embedding,

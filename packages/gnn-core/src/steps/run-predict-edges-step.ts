@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { prepareBackend } from "../backends/prepare-backend.ts";
 import type { StepContext } from "../components/define-step.ts";
+import type { EdgeHead } from "../edges/edge-head.ts";
 import { edgeOutputs } from "../edges/edge-outputs.ts";
 import { type EdgeRowsArtifact, edgesAsRows, mapEdgeRows } from "../edges/edge-rows-artifact.ts";
 import { GnnError } from "../errors/gnn-error.ts";
@@ -11,10 +12,11 @@ import { mapNpy } from "../io/npy-map.ts";
 import { readSafetensors } from "../io/safetensors.ts";
 import { StepProgress } from "../io/step-progress.ts";
 import type { NodeRows } from "../links/score-pairs.ts";
+import { outputWidth } from "../nn/output-layers.ts";
 import { type ModelInfo, readModelInfo } from "../spec/model-info.ts";
 import { resolveTask } from "../spec/resolve-task.ts";
 import type { EdgePredictionsInfo } from "../spec/result-info.ts";
-import { headOfEdges } from "../train/edge-setup.ts";
+import { edgeHeadFor } from "../train/edge-setup.ts";
 import { chunksOf, inUnits } from "../train/infer-edges.ts";
 import { assignWeights } from "../train/model-weights.ts";
 import { stepInput } from "./step-input.ts";
@@ -36,11 +38,12 @@ export async function runPredictEdgesStep(step: StepContext): Promise<ManifestDr
   const rows = mapEdgeRows(artifact, null);
   const embeddings = mapNpy(join(stepInput(step.inputs, "remapped").dir, "embeddings.npy"), "float32");
   const nodes: NodeRows = { rows: embeddings.values, dim: embeddings.shape[1] ?? 1 };
-  const learning = { ...(await component.create(options, rows)), edges: rows.edges, split: rows.split };
-  const { head, task } = headOfEdges(learning, info.shape.seed);
-  assignWeights(head, (await readSafetensors(join(model.dir, "model.safetensors"))).tensors.values());
+  const { tensors } = await readSafetensors(join(model.dir, "model.safetensors"));
+  const outDim = outputWidth(tensors);
+  const head = edgeHeadFor(rows.edges, component.head(options), { outDim, seed: info.shape.seed });
+  assignWeights(head, tensors.values());
   const file = join(step.outDir, "logits.npy");
-  const writer = await NpyWriter.open(file, "float32", [task.outDim]);
+  const writer = await NpyWriter.open(file, "float32", [outDim]);
   let shape: number[];
   try {
     for await (const values of outputsInOrder(step, nodes, { head, rows, scaling: info.targetScaling })) {
@@ -55,13 +58,13 @@ export async function runPredictEdgesStep(step: StepContext): Promise<ManifestDr
   }
   const metrics = await recount(file, { component, options }, edgesAsRows(rows), Int32Array.from(rows.split));
   return {
-    info: { numEdges: rows.split.length, outDim: task.outDim, metrics },
+    info: { numEdges: rows.split.length, outDim, metrics },
     blobs: [{ name: "logits.npy", dtype: "float32", shape }],
   };
 }
 
 interface Predicting {
-  readonly head: ReturnType<typeof headOfEdges>["head"];
+  readonly head: EdgeHead;
   readonly rows: EdgeRowsArtifact;
   readonly scaling: ModelInfo["targetScaling"];
 }

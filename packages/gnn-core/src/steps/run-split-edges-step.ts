@@ -2,6 +2,8 @@ import { join } from "node:path";
 import type { StepContext } from "../components/define-step.ts";
 import { edgeSides } from "../edges/edge-sides.ts";
 import { GnnError } from "../errors/gnn-error.ts";
+import { tellUnknownClasses } from "../export/tell-unknown-classes.ts";
+import { classPositions, renumberLabels } from "../graph/renumber-classes.ts";
 import { splitCode } from "../graph/split-nodes.ts";
 import { edgeRowsFolder } from "../io/ingest/edge-rows-folder.ts";
 import { graphInfo } from "../io/ingest/ingest-report.ts";
@@ -10,6 +12,8 @@ import { type WrittenArray, writeNpy } from "../io/npy.ts";
 import { mapNpy } from "../io/npy-map.ts";
 import { StepProgress } from "../io/step-progress.ts";
 import type { EdgeRowsSection, SplitEdgesInfo } from "../spec/edge-rows-options.ts";
+import { readModelInfo } from "../spec/model-info.ts";
+import type { OutputScaling } from "../tasks/output-scaling.ts";
 import { fitTargetScaling } from "../tasks/target-scaling.ts";
 import { stepInput } from "./step-input.ts";
 
@@ -19,6 +23,8 @@ import { stepInput } from "./step-input.ts";
  *   ends      int32 [edges, 2] of NodeIndex      split     int8 [edges]
  *   labels    int32 [edges], −1 = not known      targets   float32 [edges, targets], NaN = not known
  *   features  float32 [edges, featureDim], with mean 0 and deviation 1 among the training edges
+ *
+ * Where a model is applied, labels are counted in its classes, and features standardised as its training did.
  *
  * @throws GnnError SPEC_INVALID with the option that leaves a side without edges, or that asks what the graph does not
  * say; TRAIN_NO_LABELS
@@ -40,26 +46,38 @@ export async function runSplitEdgesStep(step: StepContext<EdgeRowsSection>): Pro
     split: edgeRows.splits ? stored.int8("nodes/split.npy") : null,
     times: edgeRows.hasTimes ? stored.int32("time.npy") : null,
   };
-  const split = await edgeSides({ src: end(0), dst: end(1) }, numNodes, options.split, given);
+  const { applied } = options;
+  const split = applied
+    ? (given.split ?? new Int8Array(edgeRows.numRows).fill(splitCode.none))
+    : await edgeSides({ src: end(0), dst: end(1) }, numNodes, options.split, given);
   const splits = countsOf(split);
-  requireSides(splits, options);
+  if (!applied) requireSides(splits, options);
+  const classes = applied?.classes ?? edgeRows.classes;
+  const own = stored.int32("nodes/labels.npy");
+  const labels = renumberLabels(own, classPositions(edgeRows.classes, classes));
+  tellUnknownClasses(step, { own: edgeRows.classes, classes, gathered: own, labels });
   const featureDim = options.features ? edgeRows.featureDim : 0;
   const written = writerOf(outDir);
   await written.write("ends.npy", "int32", ends, [edgeRows.numRows, 2]);
   await written.write("split.npy", "int8", split, [edgeRows.numRows]);
-  await written.write("labels.npy", "int32", stored.int32("nodes/labels.npy"), [edgeRows.numRows]);
+  await written.write("labels.npy", "int32", labels, [edgeRows.numRows]);
   const targets = edgeRows.targets.map(({ name }) => name);
   if (targets.length > 0) {
     const shape = [edgeRows.numRows, targets.length];
     await written.write("targets.npy", "float32", stored.float32("nodes/targets.npy"), shape);
   }
+  let featureScaling: SplitEdgesInfo["featureScaling"] = null;
   if (featureDim > 0) {
-    const values = standardised(graph, stored.int32("stored.npy"), featureDim, split);
+    const rows = featuresOf(graph, stored.int32("stored.npy"), featureDim);
+    featureScaling = applied ? scalingOfModel(inputs, featureDim) : fittedScaling(rows, featureDim, split);
+    const { mean, scale } = featureScaling;
+    const values = rows.map((value, i) => (value - mean[i % featureDim]!) / scale[i % featureDim]!);
     await written.write("features.npy", "float32", values, [edgeRows.numRows, featureDim]);
   }
-  const { numRows: numEdges, classes } = edgeRows;
+  const { numRows: numEdges } = edgeRows;
   progress.report("split edges", numEdges, numEdges, "edges");
-  const info = { numNodes, numEdges, directed, classes, targets, featureDim, splits, options };
+  const counted = { numNodes, numEdges, directed, classes: [...classes], targets, splits };
+  const info = { ...counted, featureDim, featureScaling, options };
   return { info, blobs: written.blobs };
 }
 
@@ -86,15 +104,28 @@ function writerOf(outDir: string) {
   return { blobs, write };
 }
 
-/** Features of the rows, each column with mean 0 and deviation 1 over the training edges: units do not matter then. */
-function standardised({ dir }: ArtifactDir, edgeIds: Int32Array, dim: number, split: Int8Array): Float32Array {
+function featuresOf({ dir }: ArtifactDir, edgeIds: Int32Array, dim: number): Float32Array {
   const all = mapNpy(join(dir, "edges/features.npy"), "float32").values;
   const rows = new Float32Array(edgeIds.length * dim);
   for (const [row, edge] of edgeIds.entries()) rows.set(all.subarray(edge * dim, (edge + 1) * dim), row * dim);
+  return rows;
+}
+
+/** Each column with mean 0 and deviation 1 over the training edges: units do not matter then. */
+function fittedScaling(rows: Float32Array, dim: number, split: Int8Array): OutputScaling {
   const training = Int32Array.from(split.keys()).filter((row) => split[row] === splitCode.train);
   const names = Array.from({ length: dim }, (_, column) => String(column));
-  const { mean, scale } = fitTargetScaling({ names, values: rows }, training);
-  return rows.map((value, i) => (value - mean[i % dim]!) / scale[i % dim]!);
+  return fitTargetScaling({ names, values: rows }, training);
+}
+
+/** As it was fitted when the model was trained. @throws GnnError SPEC_INVALID when the model does not say it */
+function scalingOfModel(inputs: StepContext["inputs"], dim: number): OutputScaling {
+  const { edgeFeatureScaling } = readModelInfo(stepInput(inputs, "model"));
+  if (edgeFeatureScaling?.mean.length === dim) return edgeFeatureScaling;
+  const found = edgeFeatureScaling
+    ? `the model reads ${edgeFeatureScaling.mean.length} features of each edge, and the graph has ${dim}`
+    : "an earlier release trained the model without writing down how features of edges were standardised; train it again";
+  throw new GnnError("SPEC_INVALID", `/model: ${found}.`, { place: { pointer: "/model" } });
 }
 
 function countsOf(split: Int8Array): SplitEdgesInfo["splits"] {

@@ -101,6 +101,8 @@ async function writeModel(
     confusion: confusion && { split: "test", classes, counts: confusion },
     calibration,
     targetScaling: trainer.outputScaling,
+    edgeFeatureScaling:
+      trainer.learns === "edges" ? parseSplitEdgesInfo(stepInput(inputs, "edgeRows")).featureScaling : null,
     transforms: options.features.transforms,
     structural: options.features.structural,
     embedding: options.features.embedding,

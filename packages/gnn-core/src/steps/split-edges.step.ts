@@ -2,14 +2,19 @@ import { defineStep } from "../components/define-step.ts";
 import { edgeRowsOptions } from "../spec/edge-rows-options.ts";
 import { logged } from "./logged.ts";
 
-/** `graph` → `edgeRows`: which labelled edges are learnt from, and which are held out. */
+/**
+ * `graph` → `edgeRows`: which labelled edges are learnt from, and which are held out; with a `model`, the edges that it
+ * is applied to.
+ */
 export const splitEdgesStep = defineStep({
   name: "splitEdges",
-  version: 1,
+  // 2: how features were standardised is written down
+  version: 2,
   title: "Split edges",
   summary: "Tells labelled edges to learn from and held-out ones apart.",
   options: edgeRowsOptions,
   inputs: ["graph"],
+  readsIfMade: ["model"],
   output: "edgeRows",
   ranks: "one",
   reusable: true,

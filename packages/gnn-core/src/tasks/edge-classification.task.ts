@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineTask } from "../components/define-task.ts";
-import { edgeHeadParameters, edgeOptions, edgeRowsObjection, edgesObjection } from "./edge-options.ts";
+import { edgeHeadOf, edgeHeadParameters, edgeOptions, edgeRowsObjection, edgesObjection } from "./edge-options.ts";
 import { offeredSplit } from "./edge-split.ts";
 import { classColumns, classJudge } from "./node-classification.task.ts";
 import { classMetrics } from "./task-metrics.ts";
@@ -47,11 +47,10 @@ export const edgeClassification = defineTask({
   split: ({ split }) => split,
   featuresOfEdges: ({ edgeFeatures }) => edgeFeatures,
   numParameters: (options, graph) => edgeHeadParameters(options, graph, graph.edgeRows?.classes.length ?? 2),
-  create: ({ classWeights, dim, hiddenFeats, dropout }, { labels, numClasses }) => ({
-    goal: { type: "classification", labels, numClasses, classWeights },
-    dim,
-    hiddenFeats,
-    dropout,
+  head: edgeHeadOf,
+  create: (options, { labels, numClasses }) => ({
+    goal: { type: "classification", labels, numClasses, classWeights: options.classWeights },
+    ...edgeHeadOf(options),
   }),
   judge: (_options, edges) => classJudge(edges),
   columns: (_options, edges) => classColumns(edges),

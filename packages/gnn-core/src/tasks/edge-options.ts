@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { LearnableGraph, TaskObjection } from "../components/define-task.ts";
+import type { EdgeHeadChoice } from "../edges/edge-task.ts";
 import type { LearnableColumns } from "../io/dataset-labels.ts";
 import { type LinkSplitChoice, linkSplitChoice } from "../spec/link-split.ts";
 import { splitObjection } from "./edge-split.ts";
@@ -21,6 +22,15 @@ interface EdgeOptions {
   readonly edgeFeatures: boolean;
   readonly dim: number;
   readonly hiddenFeats: number;
+}
+
+/** What follows the encoder, as the options say it. */
+export function edgeHeadOf({
+  dim,
+  hiddenFeats,
+  dropout,
+}: Pick<EdgeOptions, "dim" | "hiddenFeats"> & { readonly dropout: number }): Required<EdgeHeadChoice> {
+  return { dim, hiddenFeats, dropout };
 }
 
 /** What the columns of a dataset say against a task on its edges. */

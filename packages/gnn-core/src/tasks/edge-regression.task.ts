@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineTask } from "../components/define-task.ts";
 import { selectTargets } from "../graph/node-targets.ts";
-import { edgeHeadParameters, edgeOptions, edgeRowsObjection, edgesObjection } from "./edge-options.ts";
+import { edgeHeadOf, edgeHeadParameters, edgeOptions, edgeRowsObjection, edgesObjection } from "./edge-options.ts";
 import { offeredSplit } from "./edge-split.ts";
 import { columnsOf, numberColumns, numberJudge, regressionOptions } from "./node-regression.task.ts";
 import { numberMetrics } from "./task-metrics.ts";
@@ -45,11 +45,12 @@ export const edgeRegression = defineTask({
   split: ({ split }) => split,
   featuresOfEdges: ({ edgeFeatures }) => edgeFeatures,
   numParameters: (options, graph) => edgeHeadParameters(options, graph, columnsOf(options.target).length),
-  create: ({ target, loss, huberDelta, standardize, dim, hiddenFeats, dropout }, { targets }) => {
+  head: edgeHeadOf,
+  create: ({ target, loss, huberDelta, standardize, ...rest }, { targets }) => {
     const selected = targets && selectTargets(targets, columnsOf(target));
     if (!selected) throw unsuitableData(`The edges have no target column ${columnsOf(target).join(", ")}.`, "target");
     const goal = { type: "regression", targets: selected, loss, huberDelta, standardize } as const;
-    return { goal, dim, hiddenFeats, dropout };
+    return { goal, ...edgeHeadOf(rest) };
   },
   judge: ({ target }, edges) => numberJudge(edges, columnsOf(target)),
   columns: ({ target }, edges) => numberColumns(edges, columnsOf(target)),

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
-import { makeEdgeHead } from "../edges/edge-head.ts";
+import { type EdgeHead, makeEdgeHead } from "../edges/edge-head.ts";
 import type { LearntEdges } from "../edges/edge-loss.ts";
-import { type EdgeLearning, edgeTask } from "../edges/edge-task.ts";
+import { type EdgeHeadChoice, type EdgeLearning, edgeTask, type LabelledEdges } from "../edges/edge-task.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import { checkPairs } from "../links/node-pairs.ts";
 import type { ResolvedSetup } from "./trainer-setup.ts";
@@ -12,7 +12,17 @@ import type { ResolvedSetup } from "./trainer-setup.ts";
  * @throws GnnError SPEC_INVALID with the pointer of what does not go with edges; TRAIN_NO_LABELS
  */
 export function headOfEdges(learning: EdgeLearning, seed: number): LearntEdges {
-  const { edges, dim, hiddenFeats = dim, dropout = 0 } = learning;
+  const { edges } = learning;
+  const task = edgeTask(learning);
+  return { task, head: edgeHeadFor(edges, learning, { outDim: task.outDim, seed }), edges };
+}
+
+/** @throws GnnError SPEC_INVALID with the pointer of what cannot be */
+export function edgeHeadFor(
+  edges: LabelledEdges,
+  { dim, hiddenFeats = dim, dropout = 0 }: EdgeHeadChoice,
+  { outDim, seed }: { readonly outDim: number; readonly seed: number },
+): EdgeHead {
   const { featureDim, directed } = edges;
   const found = edges.features?.length ?? 0;
   const expected = edges.src.length * featureDim;
@@ -22,9 +32,7 @@ export function headOfEdges(learning: EdgeLearning, seed: number): LearntEdges {
   if (!(dropout >= 0 && dropout < 1)) {
     throw refused("/edges/dropout", `it is ${dropout}; expected at least 0 and less than 1`);
   }
-  const task = edgeTask(learning);
-  const head = makeEdgeHead({ dim, featureDim, outDim: task.outDim, directed, seed, hiddenFeats, dropout });
-  return { task, head, edges };
+  return makeEdgeHead({ dim, featureDim, outDim, directed, seed, hiddenFeats, dropout });
 }
 
 /** @throws GnnError SPEC_INVALID with the pointer of what does not go with edges; DATASET_NODE_UNKNOWN */

@@ -98,14 +98,6 @@ const FormFeaturesType = builder.objectRef<GraphForm["features"]>("GraphFormFeat
   }),
 });
 
-const FormSetType = builder.objectRef<NonNullable<GraphForm["setOfGraphs"]>>("GraphFormSet").implement({
-  fields: (t) => ({
-    numGraphs: t.expose("numGraphs", { type: "SafeInt" }),
-    classes: t.exposeStringList("classes", { description: "In the order in which the model counts them" }),
-    targets: t.exposeStringList("targets"),
-  }),
-});
-
 const GraphFormType = builder.objectRef<GraphForm>("GraphForm").implement({
   fields: (t) => ({
     features: t.field({ type: FormFeaturesType, resolve: ({ features }) => features }),
@@ -117,12 +109,6 @@ const GraphFormType = builder.objectRef<GraphForm>("GraphForm").implement({
     edgeTypes: t.exposeStringList("edgeTypes"),
     numNodes: t.expose("numNodes", { type: "SafeInt" }),
     numEdges: t.expose("numEdges", { type: "SafeInt" }),
-    setOfGraphs: t.field({
-      type: FormSetType,
-      nullable: true,
-      description: "What is known of whole graphs; null: the dataset is one graph",
-      resolve: ({ setOfGraphs }) => setOfGraphs,
-    }),
   }),
 });
 

@@ -52,8 +52,8 @@ function ApplyModelForm({ model, trainedOn, onCancel }: ApplyModelProps & { read
     <form onSubmit={(event) => void send(event)} onKeyDown={keepFromSending}>
       <Stack>
         <Text size="sm">
-          A job computes embeddings and predictions of every node or graph, those that the model has never seen too. It
-          was trained on {trainedOn}.
+          A job computes embeddings and predictions of every node, graph or labelled edge, those that the model has
+          never seen too. It was trained on {trainedOn}.
         </Text>
         <Select
           label="Dataset"

@@ -21,7 +21,7 @@ export const modelCardQuery = graphql(`
     modelCard(version: $version) {
       digest info spec usedBy
       version { id modelId number ref stage note jobId isUploaded createdBy dataset datasetName modelType metrics bytes createdAt stageChangedAt }
-      trainedOn { features { kind dim columns types { name dim } } classes targets directed hasWeights nodeTypes edgeTypes numNodes numEdges setOfGraphs { numGraphs classes targets } }
+      trainedOn { features { kind dim columns types { name dim } } classes targets directed hasWeights nodeTypes edgeTypes numNodes numEdges }
       files { name bytes url }
     }
   }
