@@ -48,7 +48,7 @@ test("a dataset without features keeps columns made from its edges under every p
   const spec = withBase(begun, { features: { structural: {} } });
   for (const each of [proposed, ...others]) {
     if (each.spec.task?.type === "fastRp") continue;
-    const read = each.spec.features?.embedding ? "embedding.dim" : "structural.dim";
+    const read = each.spec.features?.embedding ? "embedding.dim" : "structural.method";
     expect(withPreset(spec, { ...each.spec }).features).toHaveProperty(read);
   }
 });

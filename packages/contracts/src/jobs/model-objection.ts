@@ -102,8 +102,7 @@ function edgesObjection(readsFeatures: boolean, read: LabelledEdges, found: Labe
     return `The model ${order}, and the edges with labels are ${found.directed ? "directed" : "undirected"}; map them as they were.`;
   }
   if (!readsFeatures) return null;
-  const names = read.features && found.features;
-  const at = names ? names.findIndex((name, i) => name !== found.features?.[i]) : -1;
+  const at = found.features ? (read.features?.findIndex((name, i) => name !== found.features?.[i]) ?? -1) : -1;
   if (read.featureDim === found.featureDim && at < 0) return null;
   const listOf = ({ featureDim, features }: NonNullable<LabelledEdges>) =>
     features && features.length > 0 ? namesOf(features) : `${featureDim} columns`;
