@@ -1,15 +1,7 @@
 import type { DatasetSpec, DatasetSpecInput } from "@hopwise/contracts";
 import { type SetRole, setRoles } from "./column-roles.ts";
-import {
-  columnFeatures,
-  listWidths,
-  type MappingResult,
-  type MissingFeatures,
-  missingIn,
-  type PreviewFile,
-  type RepeatedIds,
-  repeatedRule,
-} from "./dataset-mapping.ts";
+import { listWidths, type MissingFeatures, missingIn, type PreviewFile, type RepeatedIds } from "./dataset-mapping.ts";
+import { columnFeatures, type MappingResult, repeatedRule } from "./spec-from-mapping.ts";
 
 export type SetTable = keyof typeof setRoles;
 export type SetUse = SetTable | "ignore";

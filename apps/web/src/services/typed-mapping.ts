@@ -1,20 +1,18 @@
 import type { DatasetSpec, DatasetSpecInput, NodesSection } from "@hopwise/contracts";
 import { type EdgeRole, edgeRoles, type NodeRole, type Role, roleNames } from "./column-roles.ts";
 import {
-  columnFeatures,
   type DatasetMapping,
   isMatrix,
   listWidths,
-  type MappingResult,
   type MissingFeatures,
   missingIn,
   nodeRoleIn,
   type PreviewFile,
   type RepeatedIds,
-  repeatedRule,
 } from "./dataset-mapping.ts";
 import { filesOf, filesOfType, ownName, stemOf, typedNodeRoles, typesWithFile } from "./files-of-types.ts";
 import { joinsIn, joinsOf, type ListUse, rolesOfJoins } from "./joined-files.ts";
+import { columnFeatures, type MappingResult, repeatedRule } from "./spec-from-mapping.ts";
 import { ownersIn, tablesOfType, undecidedOfJoins, usedRoles } from "./typed-joins.ts";
 import { nodesOfEdges, typesWithoutFile } from "./types-of-edges.ts";
 

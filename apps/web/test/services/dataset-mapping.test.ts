@@ -6,9 +6,9 @@ import {
   fittingSpec,
   mappingFromPreview,
   type PreviewFile,
-  specFromMapping,
   tableKey,
 } from "../../src/services/dataset-mapping.ts";
+import { specFromMapping } from "../../src/services/spec-from-mapping.ts";
 import { previewFile } from "../support/preview-file.ts";
 
 const edges = previewFile("edges.csv", [

@@ -1,7 +1,8 @@
 import { datasetSpec } from "@hopwise/contracts";
 import { expect, test } from "vitest";
-import { fittingSpec, mappingFromPreview, specFromMapping } from "../../src/services/dataset-mapping.ts";
+import { fittingSpec, mappingFromPreview } from "../../src/services/dataset-mapping.ts";
 import { joinedView, withJoinedFile, withJoinedRole } from "../../src/services/joined-files.ts";
+import { specFromMapping } from "../../src/services/spec-from-mapping.ts";
 import { previewFile } from "../support/preview-file.ts";
 
 const edges = previewFile("edges.csv", [

@@ -1,6 +1,7 @@
 import { type DatasetSpec, datasetSpec } from "@hopwise/contracts";
 import { expect, test } from "vitest";
-import { mappingFromPreview, specFromMapping } from "../../src/services/dataset-mapping.ts";
+import { mappingFromPreview } from "../../src/services/dataset-mapping.ts";
+import { specFromMapping } from "../../src/services/spec-from-mapping.ts";
 import { withMoreOf, withOwner } from "../../src/services/typed-joins.ts";
 import { specOfTypes, type TypedMapping, typedMappingOf } from "../../src/services/typed-mapping.ts";
 import { previewFile } from "../support/preview-file.ts";

@@ -114,6 +114,9 @@ function boundToItsGraph({ task, features }: TrainedSpec, registry: Registry): s
   if (features.embedding) {
     return "The model has a learned row for each node that it was trained on and none for any other node. Train on the new version, or train without features.embedding on features that new nodes have too.";
   }
+  if (features.structural?.method === "identity") {
+    return "The model has a column for each node that it was trained on (features.structural) and none for any other node. Train on the new version, or on features that new nodes have too.";
+  }
   if (features.structural && features.structural.method !== "degree") {
     return "The model reads columns made from the edges of the graph that it was trained on (features.structural), and those of another graph mean something else. Train on the new version, or on features that new nodes have too.";
   }

@@ -126,6 +126,12 @@ describe("a model is applied to a graph other than its own", () => {
       /made from the edges/,
     ],
     [
+      "any nodes, with a column for each",
+      [{}, {}, { features: { structural: { method: "identity" } } }],
+      "/model",
+      /a column for each node that it was trained on/,
+    ],
+    [
       "nodes of a type with learned rows",
       [{}, typed, { model: { type: "rsage" } }],
       "/model",

@@ -16,18 +16,16 @@ import { splitEdgesStep } from "../../src/steps/split-edges.step.ts";
 import { trainStep } from "../../src/steps/train.step.ts";
 import { filesArtifact, runStep } from "../support/run-step.ts";
 import { runStepRanks } from "../support/run-step-ranks.ts";
-import { plantedEdges } from "./support/planted-edges.ts";
+import {
+  plantedMapping as mapping,
+  plantedEdges,
+  plantedSplit as split,
+  plantedTask as task,
+} from "./support/planted-edges.ts";
 
 // Some seconds of work in all, which a machine with other work may stretch.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const mapping = {
-  edges: { files: ["edges.csv"], src: "from", dst: "to", features: ["amount"], label: "kind", targets: ["score"] },
-  nodes: { files: ["nodes.csv"], id: "id", features: { columns: ["x", "y"] } },
-  directed: true,
-};
-const split = { type: "random", val: 0.15, test: 0.25 };
-const task = { type: "edgeClassification", target: "kind", split, dim: 16, hiddenFeats: 32 };
 const trainOptions = {
   task,
   model: { type: "sage", options: { hiddenFeats: 16, numLayers: 1, dropout: 0 } },

@@ -15,17 +15,11 @@ import { trainStep } from "../../src/steps/train.step.ts";
 import { type Matrix, mapped, matrix, matrixOf, plus, scaled, times } from "../support/dense-graph.ts";
 import { filesArtifact, runStep } from "../support/run-step.ts";
 import { runStepRanks } from "../support/run-step-ranks.ts";
-import { ringTables } from "./support/rings.ts";
+import { ringMapping as mapping, ringTables, ringTask as task } from "./support/rings.ts";
 
 // Some seconds of work in all, which a machine with other work may stretch.
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 240_000 });
 
-const mapping = {
-  edges: { files: ["edges.csv"], src: "src", dst: "dst", graph: "graph" },
-  nodes: { files: ["nodes.csv"], id: "node", graph: "graph", features: { columns: [], oneHot: ["kind"] } },
-  graphs: { files: ["graphs.csv"], id: "graph", label: "class", targets: ["degree"], fold: "fold" },
-};
-const task = { type: "graphClassification", target: "class", dim: 16, hiddenFeats: 16, testFold: "0" };
 const trainOptions = {
   task,
   features: { transforms: ["standardize"] },

@@ -17,18 +17,12 @@ import { remapStep } from "../../src/steps/remap.step.ts";
 import { trainStep } from "../../src/steps/train.step.ts";
 import { filesArtifact, runStep } from "../support/run-step.ts";
 import { runStepRanks } from "../support/run-step-ranks.ts";
-import { partsOfSpread, ringTables } from "./support/rings.ts";
+import { ringMapping as mapping, partsOfSpread, ringTables, ringTask as task } from "./support/rings.ts";
 
 // Some seconds of work in all, which a machine with other work may stretch.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 const numGraphs = 48;
-const mapping = {
-  edges: { files: ["edges.csv"], src: "src", dst: "dst", graph: "graph" },
-  nodes: { files: ["nodes.csv"], id: "node", graph: "graph", features: { columns: [], oneHot: ["kind"] } },
-  graphs: { files: ["graphs.csv"], id: "graph", label: "class", targets: ["degree"], fold: "fold" },
-};
-const task = { type: "graphClassification", target: "class", dim: 16, hiddenFeats: 16, testFold: "0" };
 const trainOptions = {
   task,
   model: { type: "gin", options: { hiddenFeats: 16, numLayers: 2, dropout: 0.1 } },

@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
-import { mappingFromPreview, specFromMapping } from "../../services/dataset-mapping.ts";
+import { mappingFromPreview } from "../../services/dataset-mapping.ts";
+import { specFromMapping } from "../../services/spec-from-mapping.ts";
 import { ColumnMapping } from "../ColumnMapping/ColumnMapping.tsx";
 import { Panel } from "../Panel/Panel.tsx";
 import { BuildButton } from "./BuildButton.tsx";

@@ -10,6 +10,24 @@ export interface PlantedEdges {
   readonly withLabelsTurned: (rows: readonly number[]) => string;
 }
 
+/** How the tables are read. */
+export const plantedMapping = {
+  edges: { files: ["edges.csv"], src: "from", dst: "to", features: ["amount"], label: "kind", targets: ["score"] },
+  nodes: { files: ["nodes.csv"], id: "id", features: { columns: ["x", "y"] } },
+  directed: true,
+};
+
+export const plantedSplit = { type: "random", val: 0.15, test: 0.25 };
+
+/** What is learnt of the edges, and by how small a head. */
+export const plantedTask = {
+  type: "edgeClassification",
+  target: "kind",
+  split: plantedSplit,
+  dim: 16,
+  hiddenFeats: 32,
+};
+
 /**
  * Nodes of two kinds with noisy features, and edges whose class is (kind of source = kind of target) = (amount > 0): of
  * the ends and the feature of an edge neither tells it without the other. The score is amount + 10 · kinds of the ends.

@@ -29,6 +29,16 @@ export function ringTables(numGraphs: number, seed = 9): Record<string, string> 
   );
 }
 
+/** How the tables are read. */
+export const ringMapping = {
+  edges: { files: ["edges.csv"], src: "src", dst: "dst", graph: "graph" },
+  nodes: { files: ["nodes.csv"], id: "node", graph: "graph", features: { columns: [], oneHot: ["kind"] } },
+  graphs: { files: ["graphs.csv"], id: "graph", label: "class", targets: ["degree"], fold: "fold" },
+};
+
+/** What is learnt of the rings, and by how small a head. */
+export const ringTask = { type: "graphClassification", target: "class", dim: 16, hiddenFeats: 16, testFold: "0" };
+
 /** How many graphs offsets count, if none is empty. */
 export function partsOfSpread(offsets: Int32Array): number {
   return offsets.slice(1).filter((end, g) => end > offsets[g]!).length;
