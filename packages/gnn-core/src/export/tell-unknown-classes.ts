@@ -10,12 +10,7 @@ interface Renumbered extends Record<"own" | "classes", readonly string[]> {
 /** Warns of classes of the graph that the model did not learn: rows with them count as if they had no label. */
 export function tellUnknownClasses(
   { onEvent }: Pick<StepContext, "onEvent">,
-  {
-    gathered,
-    labels,
-    own,
-    classes,
-  }: Record<"own" | "classes", readonly string[]> & Record<"gathered" | "labels", Int32Array>,
+  { gathered, labels, own, classes }: Renumbered,
 ): void {
   const unknown = own.filter((name) => !classes.includes(name));
   if (unknown.length === 0) return;
