@@ -35,7 +35,7 @@ describe("a model that has learnt on one version of a dataset, applied to the ne
     await client.upload(dataset, paths);
     const ingest = await client.api.call("PUT /v1/datasets/:id/spec", {
       params: { id: dataset },
-      body: { version: 1, ...spec } as never,
+      body: { version: 1, ...spec },
     });
     const job = await client.finished(ingest.id);
     expect(job.state, JSON.stringify(job.problem)).toBe("SUCCEEDED");

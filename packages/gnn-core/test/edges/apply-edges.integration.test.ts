@@ -185,7 +185,7 @@ test("numbers of edges come in the units that the model learnt", async () => {
 });
 
 test("a model of an earlier release, which does not say how features were scaled, is refused with its place", async () => {
-  const { edgeFeatureScaling: _, ...info } = model.manifest.info as Record<string, unknown>;
+  const { edgeFeatureScaling: _, ...info } = model.manifest.info;
   const older = { ...model, manifest: { ...model.manifest, info } };
   await expect(runStep(splitEdgesStep, { graph, model: older }, applied)).rejects.toMatchObject({
     code: "SPEC_INVALID",

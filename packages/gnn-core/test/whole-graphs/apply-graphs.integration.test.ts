@@ -73,7 +73,7 @@ async function applied(to: GraphsToApplyTo, options: object = {}, worldSize = 1,
 function denseLogits(weights: ReadonlyMap<string, NamedTensor>, x: Matrix, adjacency: Matrix): number[] {
   const weight = (name: string) => {
     const { values, shape } = weights.get(name)!;
-    return matrixOf(values as Float32Array, shape.at(-1)!);
+    return matrixOf(values, shape.at(-1)!);
   };
   const relu = (rows: Matrix) => mapped(rows, (value) => Math.max(0, value));
   const linear = (rows: Matrix, name: string) => {

@@ -109,7 +109,7 @@ async function watched<T>(answer: Promise<T>, check: () => void): Promise<T> {
       try {
         check();
       } catch (error) {
-        reject(error as Error);
+        reject(error);
       }
     }, lookEveryMs);
   });

@@ -133,5 +133,5 @@ export async function linesOfOwn(
 }
 
 async function rowsOf(connection: DuckDBConnection, sql: string): Promise<unknown[][]> {
-  return (await connection.runAndReadAll(sql)).getRowsJson() as unknown[][];
+  return (await connection.runAndReadAll(sql)).getRowsJson();
 }

@@ -15,8 +15,8 @@ export interface SqliteTables {
   /** What of it is not read, in sentences */
   readonly notes: readonly string[];
   /** The values of each row, in the order of the table's columns */
-  rows(index: number): AsyncGenerator<readonly RowValue[], void, undefined>;
-  close(): Promise<void>;
+  readonly rows: (index: number) => AsyncGenerator<readonly RowValue[], void, undefined>;
+  readonly close: () => Promise<void>;
 }
 
 interface StoredTable {
