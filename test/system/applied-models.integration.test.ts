@@ -139,4 +139,80 @@ describe("a model that has learnt on one version of a dataset, applied to the ne
       /^\/dataset: The model learnt labels of edges, and the dataset has none/,
     );
   });
+
+  it("kinds and lists that the next version lacks, or has and the model has not learnt", async () => {
+    const table = (header: string, rows: readonly string[]) => `${[header, ...rows].join("\n")}\n`;
+    /** Papers and authors that are joined to none of another letter */
+    const cluster = (letter: string, paperKinds: readonly string[], numWords: number) => ({
+      papers: Array.from({ length: 24 }, (_, i) => {
+        const words = [i % numWords, (i * 5 + 1) % numWords].join(" ");
+        return `${letter}p${i},${i % 2 ? "odd" : "even"},${i / 10},${paperKinds[i % paperKinds.length]},${words}`;
+      }),
+      authors: Array.from({ length: 8 }, (_, i) => `${letter}a${i},${paperKinds[(i * i) % paperKinds.length]}`),
+      writes: Array.from({ length: 40 }, (_, i) => `${letter}a${i % 8},${letter}p${(i * 7) % 24}`),
+    });
+    const tablesOf = (...clusters: readonly ReturnType<typeof cluster>[]) => ({
+      "papers.csv": table(
+        "id,label,x,kind,words",
+        clusters.flatMap(({ papers }) => papers),
+      ),
+      "authors.csv": table(
+        "id,kind",
+        clusters.flatMap(({ authors }) => authors),
+      ),
+      "writes.csv": table(
+        "author,paper",
+        clusters.flatMap(({ writes }) => writes),
+      ),
+    });
+    const spec = {
+      nodeTypes: {
+        paper: {
+          files: ["papers.csv"],
+          id: "id",
+          label: "label",
+          features: { columns: ["x"], oneHot: ["kind"], multiHot: "words" },
+        },
+        author: { files: ["authors.csv"], id: "id", features: { columns: [], oneHot: ["kind"] } },
+      },
+      relations: [
+        { source: "author", name: "writes", target: "paper", files: ["writes.csv"], src: "author", dst: "paper" },
+      ],
+    };
+    const stays = cluster("s", ["b", "d"], 3);
+    const dataset = await versionOf(tablesOf(stays, cluster("g", ["a", "c", "d"], 9)), spec);
+    await succeeded({
+      dataset,
+      task: { target: "label" },
+      split: { type: "random" },
+      features: { transforms: ["standardize"] },
+      model: { type: "rgcn", options: { hiddenFeats: 8, numLayers: 2 } },
+      sampling: { type: "full" },
+      train: { epochs: 5 },
+      outputs: { model: "papers" },
+    });
+    await versionOf(tablesOf(stays, cluster("n", ["b", "e"], 12)), spec, dataset);
+
+    const scoresOf = async (job: JobState) => {
+      const rows = (await predictionsOf(job)).filter(({ id }) => String(id).includes("sp"));
+      return new Map(rows.map(({ id, p_odd: odd }) => [String(id), Number(odd)]));
+    };
+    const before = await scoresOf(await succeeded({ kind: "infer", model: "papers", dataset: `${dataset}@1` }));
+    expect(before.size).toBe(24);
+    for (const graph of ["shared", "partitioned"]) {
+      const job = await succeeded({ kind: "infer", model: "papers", dataset, resources: { ranks: 2, graph } });
+      const now = await scoresOf(job);
+      for (const [id, score] of before) expect(now.get(id), `${id}, ${graph}`).toBeCloseTo(score, 5);
+      const { lines } = await client.api.call("GET /v1/jobs/:id/logs", { params: { id: job.id } });
+      expect(lines.map(({ message }) => message).join("\n")).toContain(
+        'reads zeros in their place: "kind" "e"; "words" from index 9 on',
+      );
+    }
+
+    const start = { dataset, task: { target: "label" }, split: { type: "random" }, startFrom: { model: "papers" } };
+    const model = { type: "rgcn", options: { hiddenFeats: 8, numLayers: 2 } };
+    await expect(client.submit({ ...start, model, features: { transforms: ["standardize"] } })).rejects.toThrow(
+      /^\/dataset: A training starts from a model only on the columns that it has learnt/,
+    );
+  });
 });

@@ -703,6 +703,21 @@ class GraphFormFeatures(TypedDict):
     columns: list[str] | None
     # Columns of each type of node, where types have columns of their own; null: all have the same
     types: list[GraphFormFeaturesType] | None
+    # What the columns were made of, in their order; null: an earlier release has not kept it
+    blocks: list[GraphFormFeaturesBlock] | None
+
+
+class GraphFormFeaturesBlock(TypedDict):
+    # The type of node that has them; null: nodes of all types have them
+    type: str | None
+    # The column of kinds or of lists that they were made of; empty: numbers
+    name: str
+    # numbers: as the files have them; kinds: a column of 0 and 1 for each value; indices: one for each index
+    # that lists name
+    made: Literal["numbers", "kinds", "indices"]
+    dim: int
+    # What its columns are called, or the values of kinds; null: no names
+    columns: list[str] | None
 
 
 class GraphFormFeaturesType(TypedDict):

@@ -17,6 +17,7 @@ export * from "./errors/schema-issue.ts";
 export * from "./events/job-event.ts";
 export * from "./events/stage-event.ts";
 export * from "./events/worker-event.ts";
+export { columnLayout } from "./jobs/column-layout.ts";
 export * from "./jobs/freeze-objection.ts";
 export * from "./jobs/graph-form.ts";
 export * from "./jobs/graph-objection.ts";

@@ -3,6 +3,7 @@ import {
   type AdoptOptions,
   type DatasetSpec,
   type ExportColumns,
+  type FeatureLayoutOfModel,
   GnnError,
   type GraphFolds,
   type Registry,
@@ -100,6 +101,8 @@ export interface AppliedModel {
   readonly features: Pick<JobSpec["features"], "dtype">;
   /** In the order in which the model counts them */
   readonly classes: readonly string[];
+  /** Where it reads the columns of the graph; null: they are those that it was trained on */
+  readonly columns: FeatureLayoutOfModel | null;
 }
 
 /**
@@ -133,7 +136,7 @@ export function planInfer(
   const choices: Choice[] = [
     ...(edges ? [{ step: "splitEdges", options: edges }] : []),
     { step: "partition", options: partition, pointer: "/partition" },
-    { step: "infer", options: { graph: resources.graph, ...placementOf(resources) } },
+    { step: "infer", options: { graph: resources.graph, ...placementOf(resources), ...columnsOf(model) } },
     { step: "remap", options: edges ? {} : { classes: model.classes } },
     ...(edges ? [{ step: "predictEdges", options: {} }] : []),
     ...resultChoices(spec.outputs),
@@ -146,6 +149,11 @@ function hasFolds(names: readonly string[], folds: GraphFolds | null): boolean {
   return (
     folds !== null && names.length > 1 && [folds.test, folds.val ?? folds.test].every((name) => names.includes(name))
   );
+}
+
+/** Left out where they are the model's own, so that rows which an earlier job inferred are found. */
+function columnsOf({ columns }: AppliedModel) {
+  return columns === null ? {} : { columns };
 }
 
 /** Left out where the rank chooses, so that rows which an earlier job inferred are found. */

@@ -1,6 +1,7 @@
 import {
   AppError,
   classesLearnt,
+  columnLayout,
   type InferSpec,
   modelObjection,
   resolveInferSpec,
@@ -60,8 +61,10 @@ export async function submitInfer(
     chiefMetric: taskOfJob({ kind: spec.kind, spec }, registry)?.chiefMetric ?? null,
     requestHash,
   };
-  const classes = classesLearnt({ task }, trainedOnOf(applied), registry);
-  const stages = planInfer(resolved, { task, features, classes }, graph, registry);
+  const trainedOn = trainedOnOf(applied);
+  const classes = classesLearnt({ task }, trainedOn, registry);
+  const columns = columnLayout(trainedOn.features, graph.features);
+  const stages = planInfer(resolved, { task, features, classes, columns }, graph, registry);
   return queueJob(services, viewer, draft, stages, options, async (tx) => {
     await requireRoom(tx, projectId, { samplers: 0, ...spec.resources });
     await requireStillKept(tx, applied.id, model);

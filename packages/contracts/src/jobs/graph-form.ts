@@ -1,20 +1,35 @@
-import { type DatasetSpec, isLabelled, typeNamesOf } from "@hopwise/gnn-core/spec";
+import { type DatasetSpec, isLabelled } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
+import { areBlocksOf, type CountedFeatures, featureBlock, featureBlocks, featureColumns } from "./feature-blocks.ts";
 import type { CountedGraph } from "./graph-objection.ts";
+
+/** A table of each type of node has a few, and a column of kinds one. */
+const mostBlocks = 2_000;
 
 /** What a graph is like, as far as a model that was trained on one depends on it. */
 export const graphForm = z
   .object({
-    features: z.object({
-      kind: z.enum(["none", "dense", "csr"]),
-      dim: z.number().int().nonnegative(),
-      columns: z.array(z.string()).nullable().describe("null: they come from a matrix, whose columns have no names"),
-      types: z
-        .array(z.object({ name: z.string(), dim: z.number().int().nonnegative() }))
-        .nullable()
-        .default(null)
-        .describe("Columns of each type of node, where types have columns of their own; null: all have the same"),
-    }),
+    features: z
+      .object({
+        kind: z.enum(["none", "dense", "csr"]),
+        dim: z.number().int().nonnegative(),
+        columns: z.array(z.string()).nullable().describe("null: they come from a matrix, whose columns have no names"),
+        types: z
+          .array(z.object({ name: z.string(), dim: z.number().int().nonnegative() }))
+          .nullable()
+          .default(null)
+          .describe("Columns of each type of node, where types have columns of their own; null: all have the same"),
+        blocks: z
+          .array(featureBlock)
+          .max(mostBlocks)
+          .nullable()
+          .default(null)
+          .describe("What the columns were made of, in their order; null: an earlier release has not kept it"),
+      })
+      .refine(({ blocks, dim }) => blocks === null || areBlocksOf(blocks, dim), {
+        path: ["blocks"],
+        message: "expected blocks of as many columns as the features have, each of another column of the files",
+      }),
     classes: z.array(z.string()).describe("In the order in which the model counts them"),
     targets: z.array(z.string()),
     directed: z.boolean(),
@@ -50,12 +65,7 @@ export type GraphForm = z.infer<typeof graphForm>;
 
 /** What is counted of a graph, as far as its form says it. */
 export interface FormedGraph extends CountedGraph {
-  readonly features: {
-    readonly kind: "none" | "dense" | "csr";
-    readonly dim: number;
-    readonly types?: readonly { readonly name: string; readonly dim: number }[] | undefined;
-    readonly oneHot?: readonly { readonly name: string; readonly values: readonly string[] }[] | undefined;
-  };
+  readonly features: CountedFeatures;
   readonly targets: readonly { readonly name: string }[];
   readonly directed: boolean;
   readonly nodeTypes: readonly string[];
@@ -71,12 +81,14 @@ export interface FormedGraph extends CountedGraph {
 /** @param mapping how the files became the graph; null: of a form that this release does not read */
 export function graphFormOf(graph: FormedGraph, mapping: DatasetSpec | null): GraphForm {
   const { features, classes, targets, directed, nodeTypes, edgeTypes, numNodes, numEdges } = graph;
+  const blocks = featureBlocks(mapping, features);
   return {
     features: {
       kind: features.kind,
       dim: features.dim,
-      columns: featureColumns(mapping, features),
+      columns: featureColumns(blocks),
       types: columnsOfTypes(graph),
+      blocks,
     },
     classes: [...classes],
     targets: targets.map(({ name }) => name),
@@ -114,37 +126,4 @@ function formOfEdges({ edgeRows, directed }: FormedGraph, mapping: DatasetSpec |
 
 function columnsOfTypes({ features: { types } }: FormedGraph): GraphForm["features"]["types"] {
   return types?.map(({ name, dim }) => ({ name, dim })) ?? null;
-}
-
-/** Names of the columns in their order, where all have one: `paper.year` of a type's own, `vec[128]` of lists. */
-function featureColumns(
-  mapping: DatasetSpec | null,
-  { dim, types: dims = [], oneHot = [] }: FormedGraph["features"],
-): string[] | null {
-  const kindsOf = (column: string) =>
-    (oneHot.find(({ name }) => name === column)?.values ?? []).map((value) => `${column}=${value}`);
-  if (mapping?.tu) {
-    const kinds = oneHot.flatMap(({ name }) => kindsOf(name));
-    return [...kinds, ...Array.from({ length: dim - kinds.length }, (_, i) => `attribute${i + 1}`)];
-  }
-  const types = mapping?.nodeTypes;
-  const columns = (types ? typeNamesOf(types) : [""]).map((type) => {
-    const nodes = types ? types[type] : mapping?.nodes;
-    if (!nodes?.features) return [];
-    if (!("columns" in nodes.features)) return null;
-    const { columns: names, widths, missing, oneHot: kinds = [], multiHot } = nodes.features;
-    const prefix = type ? `${type}.` : "";
-    const indicators = names.filter((name) => Object.hasOwn(missing, name) && missing[name]?.indicator).length;
-    const numbers = names.flatMap((name) => {
-      const column = prefix + (Object.hasOwn(widths, name) ? `${name}[${widths[name]}]` : name);
-      return Object.hasOwn(missing, name) && missing[name]?.indicator ? [column, `${column} is missing`] : [column];
-    });
-    const ones = kinds.flatMap((name) => kindsOf(prefix + name));
-    if (multiHot === undefined) return [...ones, ...numbers];
-    const numNumbers = names.reduce((sum, name) => sum + (Object.hasOwn(widths, name) ? widths[name]! : 1), 0);
-    const all = type ? (dims.find(({ name }) => name === type)?.dim ?? 0) : dim;
-    const listed = all - ones.length - numNumbers - indicators;
-    return [...ones, ...numbers, `${prefix}${multiHot}[${listed}]`];
-  });
-  return columns.includes(null) || columns.flat().length === 0 ? null : (columns.flat() as string[]);
 }

@@ -1,7 +1,9 @@
 import { type Registry, resolveTask, taskComponentOf } from "@hopwise/gnn-core/spec";
+import { featureObjection } from "./feature-objection.ts";
 import type { GraphForm } from "./graph-form.ts";
 import { type CountedGraph, weightObjection } from "./graph-objection.ts";
 import type { JobSpec } from "./job-spec.ts";
+import { namesOf } from "./names-of.ts";
 
 /** Why a model cannot be applied to a graph, and the field of the infer spec that says so. */
 export interface ModelObjection {
@@ -139,28 +141,6 @@ function learnedTypeObjection(
   return `The nodes of the type "${bare.name}" have no features, so the model has a learned row for each of them and none for any other node. Train on the new version, or map features of that type.`;
 }
 
-function featureObjection({ features: read }: GraphForm, { features: found }: GraphForm): string | null {
-  const words = { none: "no node features", dense: "dense features", csr: "sparse features" };
-  if (read.kind !== found.kind) {
-    return `The model reads ${words[read.kind]} and the graph has ${words[found.kind]}; map the same columns as in the version that it was trained on.`;
-  }
-  if (read.columns && found.columns) {
-    const missing = read.columns.filter((name) => !found.columns?.includes(name));
-    const further = found.columns.filter((name) => !read.columns?.includes(name));
-    if (missing.length > 0) return `The graph lacks ${namesOf(missing)} of the model's feature columns; map them too.`;
-    if (further.length > 0) return `The model was trained without ${namesOf(further)}; leave it out of the features.`;
-    const at = read.columns.findIndex((name, i) => name !== found.columns?.[i]);
-    if (at >= 0) {
-      return `The feature columns have another order: the model reads "${read.columns[at]}" where the graph has "${found.columns[at]}".`;
-    }
-  }
-  const other = read.types?.find(({ name, dim }) => found.types?.find((type) => type.name === name)?.dim !== dim);
-  if (other)
-    return `The model reads ${other.dim} feature columns of nodes of the type "${other.name}"; map them alike.`;
-  if (read.dim === found.dim) return null;
-  return `The model reads ${read.dim} feature columns and the graph has ${found.dim}.`;
-}
-
 /** Types are counted by their place in the list: the same number must mean the same type. */
 function typeObjection(of: "node" | "edge", trained: readonly string[], found: readonly string[]): string | null {
   const missing = trained.filter((name) => !found.includes(name));
@@ -191,10 +171,4 @@ function weightsObjection(
       : `The model ${model.type} was trained without weights of edges and would count those of the graph; build it without the weight column.`;
   }
   return weightObjection({ model }, graph, registry)?.message ?? null;
-}
-
-function namesOf(names: readonly string[]): string {
-  const shown = names.slice(0, 5).map((name) => `"${name}"`);
-  const rest = names.length - shown.length;
-  return rest > 0 ? `${shown.join(", ")} and ${rest} more` : shown.join(", ");
 }

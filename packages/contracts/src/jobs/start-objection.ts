@@ -1,5 +1,6 @@
 import { type Registry, type ResolvedTask, resolveTask } from "@hopwise/gnn-core/spec";
 import { canonicalJson } from "../canonical-json.ts";
+import { sameColumnsObjection } from "./feature-objection.ts";
 import type { GraphForm } from "./graph-form.ts";
 import type { CountedGraph } from "./graph-objection.ts";
 import type { JobSpec } from "./job-spec.ts";
@@ -59,7 +60,10 @@ function graphOrModelObjection(
 ): TaskObjection | null {
   const ofHead = headObjection(model, registry);
   if (ofHead) return { pointer: "/startFrom/model", message: ofHead };
-  const found = modelObjection(model, trained, graph, registry);
+  const columns = sameColumnsObjection(trained, graph);
+  const found =
+    modelObjection(model, trained, graph, registry) ??
+    (columns === null ? null : ({ pointer: "/dataset", message: columns } as const));
   return found && { pointer: found.pointer === "/model" ? "/startFrom/model" : "/dataset", message: found.message };
 }
 

@@ -4,7 +4,7 @@ import { classesLearnt, type GraphForm, modelObjection, resolveInferSpec, resolv
 
 const registry = await loadRegistry([]);
 const form: GraphForm = {
-  features: { kind: "dense", dim: 2, columns: ["age", "income"], types: null },
+  features: { kind: "dense", dim: 2, columns: ["age", "income"], types: null, blocks: null },
   classes: ["a", "b"],
   targets: [],
   directed: false,
@@ -54,6 +54,7 @@ const sparse = (paper: number, topic: number): GraphForm["features"] => ({
     { name: "paper", dim: paper },
     { name: "topic", dim: topic },
   ],
+  blocks: null,
 });
 const typed = { features: sparse(6, 0), edgeTypes: ["about", "rev_about"] };
 

@@ -4,7 +4,7 @@ import { countFrozen, freezeObjection, type GraphForm, resolveJobSpec, startObje
 
 const registry = await loadRegistry([]);
 const form: GraphForm = {
-  features: { kind: "dense", dim: 2, columns: ["age", "income"], types: null },
+  features: { kind: "dense", dim: 2, columns: ["age", "income"], types: null, blocks: null },
   classes: ["a", "b"],
   targets: [],
   directed: false,

@@ -80,6 +80,7 @@ export { type AdoptOptions, adoptOptions, modelCardFile } from "./adopt-options.
 export { type ArtifactInfo, type ArtifactKind, artifactInfos } from "./artifact-infos.ts";
 export { type CheckpointInfo, checkpointInfo } from "./checkpoint-info.ts";
 export { engineVersion } from "./engine-version.ts";
+export type { FeatureLayoutOfModel } from "./feature-layout-of-model.ts";
 export { type InferredInfo, inferredInfo } from "./inferred-info.ts";
 export { type LinkSplitSection, linkSplitOptions } from "./link-split.ts";
 export { type LinksInfo, linksInfo } from "./links-info.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { defineStep } from "../components/define-step.ts";
 import { ownPartBlobs } from "../partition/own-part-blobs.ts";
+import { featureLayoutOfModel } from "../spec/feature-layout-of-model.ts";
 import { featurePlacement, graphPlacement } from "../spec/train-options.ts";
 import { logged } from "./logged.ts";
 
@@ -8,6 +9,9 @@ export const inferStepOptions = z.strictObject({
   chunkSize: z.number().int().min(1).max(1_000_000).default(4096).describe("Nodes computed at a time"),
   graph: graphPlacement,
   featurePlacement: featurePlacement.optional(),
+  columns: featureLayoutOfModel
+    .optional()
+    .describe("Where the model reads the columns of features; left out: they are those that it was trained on"),
 });
 
 export const inferStep = defineStep({

@@ -12,6 +12,7 @@ import type { FeaturePlacement } from "../host/feature-placement.ts";
 import { embeddingLayer, inferNodes } from "../infer/infer-nodes.ts";
 import type { ManifestDraft } from "../io/manifest.ts";
 import type { GnnModel } from "../nn/model.ts";
+import type { FeatureLayoutOfModel } from "../spec/feature-layout-of-model.ts";
 import type { InferredInfo } from "../spec/inferred-info.ts";
 import { type ModelInfo, readModelInfo } from "../spec/model-info.ts";
 import { taskComponentOf } from "../spec/resolve-task.ts";
@@ -20,6 +21,7 @@ import { withStructuralFeatures } from "../structural/structural-features.ts";
 import { appliedModel } from "../train/applied-model.ts";
 import { messageGraphOf, numHopsOf } from "../train/build-components.ts";
 import { transformed } from "../train/feature-transforms.ts";
+import { laidOutData } from "../train/laid-out-data.ts";
 import { withNodeEmbedding } from "../train/node-embedding-file.ts";
 import { type PlacedForDevice, placeForDevice } from "../train/place-for-device.ts";
 import { readTransforms } from "../train/transforms-file.ts";
@@ -32,6 +34,7 @@ export interface InferStepOptions {
   readonly chunkSize: number;
   readonly graph: "shared" | "partitioned";
   readonly featurePlacement?: FeaturePlacement | "auto" | undefined;
+  readonly columns?: FeatureLayoutOfModel | undefined;
 }
 
 /**
@@ -46,13 +49,13 @@ export async function runInferStep(
   const artifact = stepInput(inputs, "model");
   const info = readModelInfo(artifact);
   const areRandom = context.registry.get("model", info.model.type).randomRows !== undefined;
-  const data = await stepData(rank, stepInput(inputs, "parts"), options.graph, { ...info, areRandom });
+  const stored = await stepData(rank, stepInput(inputs, "parts"), options.graph, { ...info, areRandom });
+  const data = options.columns ? laidOutAndTold(stored, options.columns, context) : stored;
   if (taskComponentOf(info.task, context.registry).seeds === "graphs") {
     return inferGraphsStep(context, { artifact, info, data });
   }
   const { applied: model } = await appliedModel(artifact, info, context.registry, data.graph);
-  const { graph: stored } = data;
-  const graph = info.sampling ? await messageGraphOf(info.sampling, stored, context.registry) : stored;
+  const graph = info.sampling ? await messageGraphOf(info.sampling, data.graph, context.registry) : data.graph;
   const features = await featuresRead(context, info, { data, graph });
   const scratch = sharedRowsIn(context.scratchDir);
   const made = { graph, features, rank, sharedRows: scratch, seed: info.shape.seed, signal };
@@ -78,6 +81,20 @@ export async function runInferStep(
   const draft = draftOf(model, graph.numNodes, info);
   model.dispose();
   return rank.rank === 0 ? draft : null;
+}
+
+/** The data in the columns of the model, which rank 0 tells where some of the graph's are not read */
+function laidOutAndTold(
+  data: TrainingData,
+  columns: FeatureLayoutOfModel,
+  { rank, onEvent }: StepContext<InferStepOptions>,
+): TrainingData {
+  if (rank.rank === 0 && columns.unknown.length > 0) {
+    const what = columns.unknown.join("; ");
+    const message = `The model has not learnt some values that the graph has, and reads zeros in their place: ${what}.`;
+    onEvent({ type: "log", level: "warn", rank: 0, message, fields: { columns: columns.unknown.length } });
+  }
+  return laidOutData(data, columns);
 }
 
 /** The features of the data, placed where they are read fast; random rows or none where the model reads none */
