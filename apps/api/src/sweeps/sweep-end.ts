@@ -5,10 +5,12 @@ import { type Job, Prisma, type PrismaClient, type Sweep } from "../generated/pr
 import type { Tx } from "../job-state/job-store.ts";
 import { show } from "../notices/notice-text.ts";
 import type { SweepEnd, SweepEnds, ToldSetting, ToldSweep } from "../notices/told-sweep.ts";
+import { bestOf } from "./best-setting.ts";
+import { adviceOfSweep } from "./search/advice.ts";
 import { searchOf } from "./search/search-state.ts";
 import { storedSettings } from "./settings.ts";
 import { countsOf, directionOf, taskOfSweep } from "./sweep-queries.ts";
-import { bestOf, summariesOf } from "./sweep-summary.ts";
+import { summariesOf } from "./sweep-summary.ts";
 
 const hasEnded = {
   isEndDue: true,
@@ -53,7 +55,7 @@ function bestSetting(sweep: Sweep, jobs: readonly Job[]): ToldSetting | null {
   const { chiefMetric: metric } = sweep;
   const direction = directionOf(sweep);
   const summaries = summariesOf(storedSettings(sweep.settings), jobs);
-  const best = metric !== null && direction ? bestOf(summaries, { metric, direction }) : null;
+  const best = metric !== null && direction ? bestOf(summaries, { metric, direction }, adviceOfSweep(sweep)) : null;
   const summary = best && summaries[best.setting];
   if (!summary) return null;
   const { title: setting, validation, test } = summary;

@@ -6,9 +6,11 @@ import { specOf } from "../database/stored-json.ts";
 import type { JobState, Prisma, Sweep } from "../generated/prisma/client.ts";
 import { taskOfJob } from "../job-state/job-task.ts";
 import type { Services } from "../services.ts";
+import { type BestSetting, bestOf } from "./best-setting.ts";
+import { adviceOfSweep } from "./search/advice.ts";
 import { searchOf } from "./search/search-state.ts";
 import { storedSettings, withChanges } from "./settings.ts";
-import { type BestSetting, bestOf, type SettingSummary, summariesOf } from "./sweep-summary.ts";
+import { type SettingSummary, summariesOf } from "./sweep-summary.ts";
 
 export type SweepCounts = SweepAnswer["counts"];
 
@@ -74,7 +76,8 @@ export async function sumUp({ prisma }: Database, sweep: ShownSweep): Promise<Su
   const settings = summariesOf(storedSettings(sweep.settings), jobs);
   const { chiefMetric: metric } = sweep;
   const direction = directionOf(sweep);
-  return { sweep, settings, best: metric !== null && direction ? bestOf(settings, { metric, direction }) : null };
+  const best = metric !== null && direction ? bestOf(settings, { metric, direction }, adviceOfSweep(sweep)) : null;
+  return { sweep, settings, best };
 }
 
 /** How what a sweep's jobs learn is judged; null: its task is not installed any more. */

@@ -1,7 +1,8 @@
 import { sweepRequest } from "@hopwise/contracts";
 import { describe, expect, it } from "vitest";
+import { bestOf } from "../../src/sweeps/best-setting.ts";
 import { settingsOf, settingText, trialName, withChanges } from "../../src/sweeps/settings.ts";
-import { bestOf, spreadOf, summariesOf, type TrialRow } from "../../src/sweeps/sweep-summary.ts";
+import { spreadOf, summariesOf, type TrialRow } from "../../src/sweeps/sweep-summary.ts";
 
 describe("the settings of a grid", () => {
   it("are every combination of its values, the last path's changing first", () => {
@@ -112,6 +113,43 @@ describe("the summary of a sweep", () => {
     const best = (count: number) =>
       bestOf(summariesOf(settings, [...seeds(0, 5, 0.7), ...seeds(1, count, 0.8)]), accuracy)?.setting;
     expect([2, 3, 4].map(best)).toEqual([0, 1, 1]);
+  });
+
+  describe("of a search", () => {
+    const seeds = (setting: number, values: readonly number[]) =>
+      values.map((value, seed) => job(setting, seed, value));
+    const jobs = [...seeds(0, [0.71, 0.69, 0.7]), ...seeds(1, [0.72, 0.74, 0.73])];
+    const placeOf = (setting: number) => setting;
+
+    it("is the most advisable setting within a standard error of the best", () => {
+      // √(0.73 · 0.27 / 162) = 0.0349; of 400 rows 0.0222
+      const best = (rows: number) => bestOf(summariesOf(settings, jobs), accuracy, { placeOf, numRows: () => rows });
+      expect(best(162)).toMatchObject({
+        setting: 0,
+        jobId: "job_0_0",
+        reason:
+          "By accuracy on the validation set epochs 1 (0.7000 ± 0.0100) is as good as the best setting, epochs 2 (0.7300 ± 0.0100), as far as so few rows can tell: the standard error is 0.0349. It suits such a graph better.",
+      });
+      expect(best(400)?.setting).toBe(1);
+    });
+
+    it("is the best one where nothing more advisable is near, or no seeds say how far it may be off", () => {
+      const turned = { placeOf: (setting: number) => 1 - setting, numRows: () => 162 };
+      expect(bestOf(summariesOf(settings, jobs), accuracy, turned)?.reason).toMatch(/^The best of 2 settings/);
+      const one = [job(0, 0, 0.7), job(1, 0, 0.71)];
+      expect(bestOf(summariesOf(settings, one), accuracy, { placeOf, numRows: () => null })?.setting).toBe(1);
+    });
+
+    it("is judged by its seeds where rows are not counted, or the figure is no share of them", () => {
+      // 0.01 / √3 = 0.0058 from 0.73
+      const uncounted = { placeOf, numRows: () => null };
+      expect(bestOf(summariesOf(settings, jobs), accuracy, uncounted)?.setting).toBe(1);
+      const near = [...seeds(0, [0.725, 0.727]), ...seeds(1, [0.72, 0.74])];
+      expect(bestOf(summariesOf(settings, near), accuracy, uncounted)?.setting).toBe(0);
+      const losses = [...seeds(0, [2.2, 2.2, 2.2]), ...seeds(1, [2, 2.1, 1.9])];
+      const loss = { metric: "mae", direction: "min" } as const;
+      expect(bestOf(summariesOf(settings, losses), loss, { placeOf, numRows: () => 10 })?.setting).toBe(1);
+    });
   });
 
   it("names none as long as no job has succeeded", () => {

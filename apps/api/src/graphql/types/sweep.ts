@@ -1,5 +1,6 @@
 import { limits, promoteSweepRequest, type SpreadAnswer, sweepRequest } from "@hopwise/contracts";
 import { specOf } from "../../database/stored-json.ts";
+import type { BestSetting } from "../../sweeps/best-setting.ts";
 import { cancelSweep, deleteSweep } from "../../sweeps/change-sweep.ts";
 import { promoteSweep } from "../../sweeps/promote-sweep.ts";
 import { gridOf, seedsOf } from "../../sweeps/settings.ts";
@@ -17,7 +18,7 @@ import {
   sumUp,
   taskOfSweep,
 } from "../../sweeps/sweep-queries.ts";
-import type { BestSetting, SettingSummary, TrialRow } from "../../sweeps/sweep-summary.ts";
+import type { SettingSummary, TrialRow } from "../../sweeps/sweep-summary.ts";
 import { builder } from "../base/builder.ts";
 import { costs, nestedListCost, pageCost } from "../base/costs.ts";
 import { soundArguments } from "../base/sound-arguments.ts";

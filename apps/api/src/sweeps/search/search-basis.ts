@@ -9,6 +9,8 @@ export interface SearchBasis {
   readonly words: readonly string[];
   /** Each seed is judged by another of so many shares of the training rows; 1: all by the same rows. */
   readonly numFolds: number;
+  /** Rows that a trial is judged by; null: they are not counted before the split is drawn */
+  readonly numRows: number | null;
 }
 
 /** Share of what is learnt from that is held out to choose by */
@@ -49,8 +51,8 @@ export function foldOf({ firstSeed, numFolds }: Pick<SearchState, "firstSeed" | 
 
 type Asked = Pick<ResolvedTask, "component" | "options">;
 
-function asSent(spec: Changes): SearchBasis {
-  return { spec, words: [], numFolds: 1 };
+function asSent(spec: Changes, numRows: number | null = null): SearchBasis {
+  return { spec, words: [], numFolds: 1, numRows };
 }
 
 function ofRows(sent: Changes, { numEdges }: GraphInfo, splits: GraphInfo["splits"], what: string): SearchBasis {
@@ -62,15 +64,18 @@ function ofRows(sent: Changes, { numEdges }: GraphInfo, splits: GraphInfo["split
       spec: { ...sent, split: { type: "random" } },
       words: [`The dataset has no split, so that one is drawn: 60 % of the ${what} train, 20 % choose, 20 % test.`],
       numFolds: 1,
+      numRows: null,
     };
   }
-  if (splits.val > 0 || splits.train === 0 || split?.["val"] !== undefined) return asSent(sent);
+  if (splits.val > 0) return asSent(sent, splits.val);
+  if (splits.train === 0 || split?.["val"] !== undefined) return asSent(sent);
   const words = `The dataset holds out no ${what} to choose by, so that a fifth of the training ${what} is (split.val)`;
   const areFew = splits.train * heldOut < fewRows && numEdges <= mostEdges;
   return {
     spec: { ...sent, split: { type: "column", ...split, val: heldOut } },
     words: [areFew ? `${words}: another fifth for each seed, as there are few (split.valFold).` : `${words}.`],
     numFolds: areFew ? numFolds(heldOut) : 1,
+    numRows: Math.round(splits.train * heldOut),
   };
 }
 
@@ -82,5 +87,6 @@ function ofEdges(sent: Changes, options: Changes, { edgeRows }: GraphInfo): Sear
     spec: withChanges(sent, { "task.split": { ...split, val: heldOutLinks } }),
     words: ["Where the dataset holds out no edges to choose by, a tenth of those that train is (task.split.val)."],
     numFolds: 1,
+    numRows: null,
   };
 }

@@ -36,6 +36,8 @@ export const searchState = z.object({
   firstSeed: count,
   /** Each seed is judged by another of so many shares of the training rows; 1: all by the same validation rows. */
   numFolds: count.default(1),
+  /** Rows that a trial is judged by; null: they are not counted */
+  numRows: count.nullable().default(null),
   /** In the order in which they are tried. */
   candidates: z.array(candidate),
   /** How many of them have been tried. */

@@ -53,7 +53,12 @@ export async function startSearch(
   const info = await graphInfoOf(services.prisma, version, "/spec/dataset");
   const { component, options } = resolveTask(base.task, services.registry);
   const judge = searchMetric({ component, options }, auto.metric);
-  const { spec: basis, words, numFolds } = searchBasis({ ...sent, dataset: ref }, { component, options }, info);
+  const {
+    spec: basis,
+    words,
+    numFolds,
+    numRows,
+  } = searchBasis({ ...sent, dataset: ref }, { component, options }, info);
   const { reason, proposed } = proposalsFor(figuresOf(info), askedTask({ component, options }), sent);
   const atOnce = await freeAtOnce(services, base.resources);
   const firstSeconds = plans[0].until * budgetSeconds;
@@ -67,6 +72,7 @@ export async function startSearch(
     atOnce,
     firstSeed: base.train.seed,
     numFolds,
+    numRows,
     candidates,
     numTried: 0,
     rounds: [{ entries: [], numSeeds: 1 }],

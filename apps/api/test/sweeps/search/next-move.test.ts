@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { bestOf } from "../../../src/sweeps/best-setting.ts";
 import { nextMove } from "../../../src/sweeps/search/next-move.ts";
 import type { SearchState } from "../../../src/sweeps/search/search-state.ts";
 import type { SearchTrial } from "../../../src/sweeps/search/search-trials.ts";
-import { bestOf, summariesOf } from "../../../src/sweeps/sweep-summary.ts";
+import { summariesOf } from "../../../src/sweeps/sweep-summary.ts";
 
 const judge = { metric: "accuracy", direction: "max" } as const;
 
@@ -12,6 +13,7 @@ function searchOver(numCandidates: number, changes: Partial<SearchState> = {}): 
     atOnce: 2,
     firstSeed: 0,
     numFolds: 1,
+    numRows: null,
     candidates: Array.from({ length: numCandidates }, (_, i) => {
       return { title: `candidate ${i}`, changes: {}, epochs: 100, firstEpochs: 100 };
     }),

@@ -15,7 +15,12 @@ describe("what the trials of a search are laid over", () => {
   const task = { target: "label" };
 
   it("is the spec as it was sent, where the dataset holds out something to choose by", () => {
-    expect(basisOf({ task }, { splits: counts(10, 5) })).toEqual({ spec: { task }, words: [], numFolds: 1 });
+    expect(basisOf({ task }, { splits: counts(10, 5) })).toEqual({
+      spec: { task },
+      words: [],
+      numFolds: 1,
+      numRows: 5,
+    });
     const drawn = { task, split: { type: "random", train: 0.5, val: 0, test: 0.5 } };
     expect(basisOf(drawn, { splits: counts(0, 0) }).spec).toBe(drawn);
   });
@@ -31,7 +36,7 @@ describe("what the trials of a search are laid over", () => {
   });
 
   it("has another fifth for each seed where few rows are held out, which tell settings apart badly", () => {
-    expect(basisOf({ task }, { splits: counts(272, 0), numEdges: 148_454 }).numFolds).toBe(5);
+    expect(basisOf({ task }, { splits: counts(272, 0), numEdges: 148_454 })).toMatchObject({ numFolds: 5, numRows: 54 });
     expect(basisOf({ task }, { splits: counts(5000, 0), numEdges: 148_454 }).numFolds).toBe(1);
     expect(basisOf({ task }, { splits: counts(272, 0), numEdges: 20_000_000 }).numFolds).toBe(1);
     const folds = [7, 8, 11, 12].map((seed) => foldOf({ firstSeed: 7, numFolds: 5 }, seed));
