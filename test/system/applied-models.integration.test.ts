@@ -205,7 +205,7 @@ describe("a model that has learnt on one version of a dataset, applied to the ne
       for (const [id, score] of before) expect(now.get(id), `${id}, ${graph}`).toBeCloseTo(score, 5);
       const { lines } = await client.api.call("GET /v1/jobs/:id/logs", { params: { id: job.id } });
       expect(lines.map(({ message }) => message).join("\n")).toContain(
-        'reads zeros in their place: "kind" "e"; "words" from index 9 on',
+        'reads zeros in their place: "author.kind" "e"; "paper.kind" "e"; "paper.words" from index 9 on',
       );
     }
 

@@ -78,7 +78,8 @@ function typesOf({ types }: Features): FeatureLayoutOfModel["types"] {
 /** What the graph has and the model has not learnt, in words for those who read the results */
 function unknownKinds(read: readonly FeatureBlock[], found: readonly FeatureBlock[]): string[] {
   return found.flatMap((block) => {
-    const { name, made, dim, columns } = block;
+    const { type, made, dim, columns } = block;
+    const name = type === null ? block.name : `${type}.${block.name}`;
     const same = read.find((learnt) => areAlike(learnt, block));
     if (!same || made === "numbers") return [];
     if (made === "indices") return dim > same.dim ? [`"${name}" from index ${same.dim} on`] : [];

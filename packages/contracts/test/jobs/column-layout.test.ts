@@ -94,7 +94,7 @@ describe("the columns of a graph, where the model reads them", () => {
         { name: "atom", first: 0, dim: 2 },
         { name: "bond", first: 2, dim: 2 },
       ],
-      unknown: ['"kind" "triple"'],
+      unknown: ['"bond.kind" "triple"'],
     });
     expect(featureObjection(formOf(read), formOf(found))).toBeNull();
   });

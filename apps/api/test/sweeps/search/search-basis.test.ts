@@ -36,7 +36,10 @@ describe("what the trials of a search are laid over", () => {
   });
 
   it("has another fifth for each seed where few rows are held out, which tell settings apart badly", () => {
-    expect(basisOf({ task }, { splits: counts(272, 0), numEdges: 148_454 })).toMatchObject({ numFolds: 5, numRows: 54 });
+    expect(basisOf({ task }, { splits: counts(272, 0), numEdges: 148_454 })).toMatchObject({
+      numFolds: 5,
+      numRows: 54,
+    });
     expect(basisOf({ task }, { splits: counts(5000, 0), numEdges: 148_454 }).numFolds).toBe(1);
     expect(basisOf({ task }, { splits: counts(272, 0), numEdges: 20_000_000 }).numFolds).toBe(1);
     const folds = [7, 8, 11, 12].map((seed) => foldOf({ firstSeed: 7, numFolds: 5 }, seed));
