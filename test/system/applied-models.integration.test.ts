@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { plantedEdges } from "../../packages/gnn-core/test/edges/support/planted-edges.ts";
+import { seededRandom } from "../../packages/gnn-core/test/support/seeded-random.ts";
 import { ringTables } from "../../packages/gnn-core/test/whole-graphs/support/rings.ts";
 import type { Client, JobState } from "../support/client.ts";
 import { downloadParquet } from "../support/parquet.ts";
@@ -215,4 +216,69 @@ describe("a model that has learnt on one version of a dataset, applied to the ne
       /^\/dataset: A training starts from a model only on the columns that it has learnt/,
     );
   });
+
+  it("links: rows and new neighbours of nodes that came later, and the training's own where the dataset parts its links", async () => {
+    const random = seededRandom(5);
+    const nodesOf = (from: number, to: number) =>
+      Array.from({ length: to - from }, (_, i) => `n${from + i},${(from + i) % 2 ? 1 : -1},${random().toFixed(3)}`);
+    /** Links between nodes of the same parity */
+    const linksOf = (from: number, to: number, count: number) =>
+      Array.from({ length: count }, (_, i) => {
+        const a = from + Math.floor(random() * (to - from));
+        const b = (a + 2 * (1 + Math.floor(random() * (to / 2 - 1)))) % to;
+        return `n${a},n${b},${["train", "train", "train", "val", "test"][i % 5]}`;
+      });
+    const first = { nodes: nodesOf(0, 60), links: linksOf(0, 60, 240) };
+    const tables = ({ nodes, links }: typeof first) => ({
+      "nodes.csv": `id,x,y\n${nodes.join("\n")}\n`,
+      "links.csv": `a,b,side\n${links.join("\n")}\n`,
+    });
+    const spec = {
+      edges: { files: ["links.csv"], src: "a", dst: "b", split: "side" },
+      nodes: { files: ["nodes.csv"], id: "id", features: { columns: ["x", "y"] } },
+      duplicates: "drop",
+    };
+    const dataset = await versionOf(tables(first), spec);
+    const trained = await succeeded({
+      dataset,
+      task: { type: "linkPrediction", dim: 8, newNeighbors: 3, split: { type: "given" } },
+      features: { transforms: ["standardize"] },
+      model: { type: "sage", options: { hiddenFeats: 8, numLayers: 2, dropout: 0 } },
+      sampling: { type: "full" },
+      train: { epochs: 4, batchSize: 64 },
+      outputs: { model: "friends" },
+    });
+    const again = await succeeded({ kind: "infer", model: "friends", dataset });
+    expect(await downloadParquet(client, "embeddings", again.id)).toEqual(
+      await downloadParquet(client, "embeddings", trained.id),
+    );
+    expect(await predictionsOf(again)).toEqual(await predictionsOf(trained));
+
+    // A version without sides: all links carry messages, and all are known.
+    const later = { nodes: [...first.nodes, ...nodesOf(60, 70)], links: [...first.links, ...linksOf(60, 70, 30)] };
+    const { split: _, ...edges } = spec.edges;
+    await versionOf(tables(later), { ...spec, edges }, dataset);
+    const applied = await succeeded({ kind: "infer", model: "friends", dataset, resources: { ranks: 2 } });
+    const rows = await downloadParquet(client, "embeddings", applied.id);
+    expect(rows.map(({ id }) => id)).toEqual(later.nodes.map((line) => line.split(",")[0]));
+    const { neighbors } = await client.api.call("GET /v1/jobs/:id/new-neighbors", {
+      params: { id: applied.id },
+      query: { node: "n65" },
+    });
+    expect(neighbors).toEqual(bestOfAll(rows, "n65", later.links).slice(0, 3));
+  });
 });
+
+/** The likeliest new neighbours by the product of their rows, one after the other */
+function bestOfAll(rows: readonly Row[], node: string, links: readonly string[]) {
+  const vectors = new Map(rows.map(({ id, ...columns }) => [String(id), Object.values(columns).flat().map(Number)]));
+  const known = new Set(
+    links.flatMap((line) => [line.split(",").slice(0, 2), line.split(",").slice(0, 2).toReversed()].map(String)),
+  );
+  const own = vectors.get(node)!;
+  return [...vectors]
+    .filter(([id]) => id !== node && !known.has(`${node},${id}`))
+    .map(([id, row]) => ({ id, score: row.reduce((sum, x, i) => sum + x * own[i]!, 0) }))
+    .toSorted((a, b) => b.score - a.score)
+    .map(({ id, score }) => ({ id, score: expect.closeTo(score, 4), type: null, relations: [] }));
+}

@@ -6,6 +6,7 @@ import {
   type FeatureLayoutOfModel,
   GnnError,
   type GraphFolds,
+  type LinkSplitSection,
   type Registry,
   resolveTask,
 } from "@hopwise/gnn-core/spec";
@@ -105,10 +106,18 @@ export interface AppliedModel {
   readonly columns: FeatureLayoutOfModel | null;
 }
 
+/** What of a graph decides how a model is applied to it. */
+export interface AppliedGraph {
+  /** Names of the folds of a set of graphs; none: there are no folds */
+  readonly folds: readonly string[];
+  /** What the dataset names of its edges: those that are held out, and pairs without an edge beside them */
+  readonly heldOut: { readonly links: boolean; readonly pairs: boolean };
+}
+
 /**
  * The stages of a job that applies a model, with the stored model in place of `train`: partition → infer → remap →
- * project → export → `outputs.steps`. Labelled edges are told from others before, and predicted after remap. The split
- * is the dataset's own: a model is judged by the nodes that it says are held out, and not by a draw that could hold out
+ * project → export → `outputs.steps`. Labelled edges are told from others before, and predicted after remap; links are
+ * told apart before, and new neighbours found after it. The split of nodes and graphs is the dataset's own: a model is judged by the nodes that it says are held out, and not by a draw that could hold out
  * what the model was trained on. Where it has the fold that the model did not learn from, that is held out here too.
  *
  * @param graph that the model is applied to
@@ -117,7 +126,7 @@ export interface AppliedModel {
 export function planInfer(
   spec: InferSpec,
   model: AppliedModel,
-  graph: { readonly folds: readonly string[] },
+  graph: AppliedGraph,
   registry: Registry,
 ): readonly PlannedStage[] {
   const { resources } = spec;
@@ -127,21 +136,36 @@ export function planInfer(
     component.seeds === "edgeRows"
       ? { split: { type: "given" }, features: component.featuresOfEdges(options), applied: { classes: model.classes } }
       : null;
+  const links = component.seeds === "edges" ? appliedLinks(component.split(options), graph) : null;
   const partition = {
     partition: withNumParts(spec),
     split: { type: "column" },
     features: { dtype: model.features.dtype },
+    ...(links && { edges: "messages" }),
     ...(component.seeds === "graphs" && { graphs: { folds: hasFolds(graph.folds, folds) ? folds : null } }),
   };
   const choices: Choice[] = [
+    ...(links ? [{ step: "splitLinks", options: links }] : []),
     ...(edges ? [{ step: "splitEdges", options: edges }] : []),
     { step: "partition", options: partition, pointer: "/partition" },
     { step: "infer", options: { graph: resources.graph, ...placementOf(resources), ...columnsOf(model) } },
-    { step: "remap", options: edges ? {} : { classes: model.classes } },
+    { step: "remap", options: edges || links ? {} : { classes: model.classes } },
+    ...(links ? [{ step: "recommend", options: {} }] : []),
     ...(edges ? [{ step: "predictEdges", options: {} }] : []),
     ...resultChoices(spec.outputs),
   ];
   return plan(choices, ["files", "preview", "graph", "model"], resources.ranks, registry);
+}
+
+/**
+ * How the links of a graph that a model is applied to are told apart: all carry messages, but for those that the
+ * dataset holds out, where the model was trained by what its dataset holds out.
+ */
+function appliedLinks(trained: LinkSplitSection, { heldOut }: Pick<AppliedGraph, "heldOut">): object {
+  const { relations, evaluationNegatives, keptNegatives, splitSeed } = trained;
+  const asked = { relations, evaluationNegatives, splitSeed };
+  if (trained.split.type !== "given" || !heldOut.links) return { ...asked, split: { type: "random", val: 0, test: 0 } };
+  return { ...asked, split: { type: "given" }, keptNegatives: heldOut.pairs ? keptNegatives : "drawn" };
 }
 
 /** Whether a set of graphs has the folds, one that is tested and another that chose the best epoch. */

@@ -1,12 +1,11 @@
 import { AppError, type CountedGraph, type GraphForm, graphFormOf } from "@hopwise/contracts";
-import { artifactInfo, datasetSpecOf } from "../database/stored-json.ts";
+import { edgeSidesFile, heldOutPairsFile } from "@hopwise/gnn-core/spec";
+import { artifactInfo, blobsOf, datasetSpecOf } from "../database/stored-json.ts";
 import type { DatasetVersion, PrismaClient } from "../generated/prisma/client.ts";
+import type { AppliedGraph } from "../job-state/plan-stages.ts";
 
 /** A graph that a kept model is held against */
-export interface GraphToFit extends GraphForm, Pick<CountedGraph, "weights"> {
-  /** Names of the folds of a set of graphs; none: there are no folds */
-  readonly folds: readonly string[];
-}
+export interface GraphToFit extends GraphForm, Pick<CountedGraph, "weights">, AppliedGraph {}
 
 /**
  * The form of a dataset version's graph, as a kept model is held against it.
@@ -22,5 +21,7 @@ export async function graphToFit(prisma: PrismaClient, version: DatasetVersion):
   }
   const info = artifactInfo("graph", graph.info);
   const form: GraphForm = graphFormOf(info, datasetSpecOf(version));
-  return { ...form, weights: info.weights, folds: info.graphs?.folds.map(({ name }) => name) ?? [] };
+  const blobs = blobsOf(graph).map(({ name }) => name);
+  const heldOut = { links: blobs.includes(edgeSidesFile), pairs: blobs.includes(heldOutPairsFile("test")) };
+  return { ...form, weights: info.weights, folds: info.graphs?.folds.map(({ name }) => name) ?? [], heldOut };
 }

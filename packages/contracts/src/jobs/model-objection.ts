@@ -26,7 +26,7 @@ export function modelObjection(
   registry: Registry,
 ): ModelObjection | null {
   const ofModel =
-    boundToItsGraph(spec, registry) ??
+    boundToItsGraph(spec) ??
     learnedTypeObjection(spec, trained, registry) ??
     unwrittenObjection(spec, trained, registry);
   if (ofModel) return { pointer: "/model", message: ofModel };
@@ -57,6 +57,7 @@ function subjectObjection(
   registry: Registry,
 ): string | null {
   const { component, options } = resolveTask(task, registry);
+  if (component.seeds === "edges" && graph.numEdges === 0) return "The model learnt links, and the dataset has none.";
   if (component.seeds === "edgeRows")
     return edgesObjection(component.featuresOfEdges(options), trained.labelledEdges, graph.labelledEdges);
   if (component.seeds !== "graphs" || graph.setOfGraphs) return null;
@@ -69,8 +70,8 @@ function subjectObjection(
  */
 export function headObjection({ task }: TrainedSpec, registry: Registry): string | null {
   const { seeds } = taskComponentOf(task, registry);
-  if (seeds !== "graphs" && seeds !== "edgeRows") return null;
-  const what = seeds === "graphs" ? "whole graphs" : "labels of edges";
+  if (seeds !== "graphs" && seeds !== "edgeRows" && seeds !== "edges") return null;
+  const what = { graphs: "whole graphs", edgeRows: "labels of edges", edges: "links" }[seeds];
   return `The model learnt ${what}; such models are applied to other data, but no training starts from one, and none is uploaded. Train it here.`;
 }
 
@@ -112,7 +113,7 @@ function edgesObjection(readsFeatures: boolean, read: LabelledEdges, found: Labe
 }
 
 /** Rows that belong to single nodes say nothing of any others. */
-function boundToItsGraph({ task, features }: TrainedSpec, registry: Registry): string | null {
+function boundToItsGraph({ features }: TrainedSpec): string | null {
   if (features.embedding) {
     return "The model has a learned row for each node that it was trained on and none for any other node. Train on the new version, or train without features.embedding on features that new nodes have too.";
   }
@@ -121,10 +122,6 @@ function boundToItsGraph({ task, features }: TrainedSpec, registry: Registry): s
   }
   if (features.structural && features.structural.method !== "degree") {
     return "The model reads columns made from the edges of the graph that it was trained on (features.structural), and those of another graph mean something else. Train on the new version, or on features that new nodes have too.";
-  }
-  const { seeds } = taskComponentOf(task, registry);
-  if (seeds === "edges") {
-    return "The model learnt links; models of links are applied to the graph that they were trained on only. Train on the new version.";
   }
   return null;
 }

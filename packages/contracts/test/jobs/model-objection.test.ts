@@ -198,7 +198,7 @@ describe("a model is applied to a graph other than its own", () => {
       "/dataset",
       /reads "amount" of each edge and the graph has 3 columns/,
     ],
-    ["links", [{}, {}, { task: { type: "linkPrediction" } }], "/model", /models of links/],
+    ["no edges", [{ numEdges: 0 }, {}, { task: { type: "linkPrediction" } }], "/dataset", /learnt links.* has none/],
   ])("and refused for %s, with the place", (_name, asked, pointer, message) => {
     const objection = objectionTo(...asked);
     expect(objection?.pointer).toBe(pointer);

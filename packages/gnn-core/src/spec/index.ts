@@ -67,6 +67,7 @@ export {
   type NodesSection,
 } from "../io/dataset-spec.ts";
 export { type FilesInfo, filesInfo } from "../io/files-info.ts";
+export { edgeSidesFile, heldOutPairsFile } from "../io/ingest/held-out-files.ts";
 export { type GraphInfo, graphInfo, type IngestReport, ingestReport } from "../io/ingest/ingest-report.ts";
 export { idListsOf, type JoinedTableSection, namedColumns, type SplitFilesSection } from "../io/join-section.ts";
 export { jsonExcess, type TextBounds } from "../io/json-excess.ts";

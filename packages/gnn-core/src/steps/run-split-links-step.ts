@@ -2,7 +2,7 @@ import { join } from "node:path";
 import type { StepContext } from "../components/define-step.ts";
 import { GnnError } from "../errors/gnn-error.ts";
 import { timesOfPlaces } from "../graph/edge-times.ts";
-import { heldOutPairsFile, heldOutTypesFile } from "../io/ingest/read-held-out-pairs.ts";
+import { edgeSidesFile, heldOutPairsFile, heldOutTypesFile } from "../io/ingest/held-out-files.ts";
 import { int64At, int64Words } from "../io/int64.ts";
 import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { mapNpy } from "../io/npy-map.ts";
@@ -94,7 +94,7 @@ function sidesFor(split: LinkSplitChoice, { dir, manifest }: ArtifactDir): LinkS
   if (split.type === "random") return split;
   const [name, what] =
     split.type === "given"
-      ? ["edges/split.npy", "which side its edges are on"]
+      ? [edgeSidesFile, "which side its edges are on"]
       : ["edges/time.npy", "when its edges came to be"];
   if (!manifest.blobs.some((blob) => blob.name === name)) {
     throw refused("split", `the graph does not say ${what}; map the column and build it again, or split at random`);

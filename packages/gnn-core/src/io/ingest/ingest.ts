@@ -15,6 +15,7 @@ import { countSchema } from "./count-schema.ts";
 import { measureDegrees } from "./degrees.ts";
 import { type EdgeTypes, edgeTypesOf } from "./edge-types.ts";
 import type { FeatureInfo } from "./feature-sink.ts";
+import { edgeSidesFile } from "./held-out-files.ts";
 import { measureHomophily } from "./homophily.ts";
 import type { IngestContext } from "./ingest-context.ts";
 import type { GraphInfo, IngestReport } from "./ingest-report.ts";
@@ -171,8 +172,8 @@ async function writeLinkColumns(
   const shape = [rows.length];
   const blobs: WrittenArray[] = [];
   if (split) {
-    await writeNpy(join(outDir, "edges/split.npy"), "int8", shape, split);
-    blobs.push({ name: "edges/split.npy", dtype: "int8", shape });
+    await writeNpy(join(outDir, edgeSidesFile), "int8", shape, split);
+    blobs.push({ name: edgeSidesFile, dtype: "int8", shape });
   }
   if (times) {
     await writeNpy(join(outDir, "edges/time.npy"), "int32", shape, times);

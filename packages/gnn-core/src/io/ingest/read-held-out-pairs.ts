@@ -7,6 +7,7 @@ import { concatInt32 } from "../concat-arrays.ts";
 import type { EdgesSection } from "../dataset-spec.ts";
 import { type WrittenArray, writeNpy } from "../npy.ts";
 import { GrowableInt32 } from "./growable.ts";
+import { heldOutPairsFile, heldOutTypesFile } from "./held-out-files.ts";
 import type { IdIndex } from "./id-index.ts";
 import { idOf } from "./id-warnings.ts";
 import { errorAt, type IngestContext, type PlacedBatch, readSection } from "./ingest-context.ts";
@@ -24,11 +25,6 @@ export interface HeldOutPairs {
   readonly val: PairsOfSide;
   readonly test: PairsOfSide;
 }
-
-/** Where a `graph` artifact has them */
-export const heldOutPairsFile = (side: keyof HeldOutPairs) => `edges/${side}-negatives.npy`;
-/** Where it has the type of each, if edges have types */
-export const heldOutTypesFile = (side: keyof HeldOutPairs) => `edges/${side}-negatives-type.npy`;
 
 type Texts = readonly (string | null)[];
 
