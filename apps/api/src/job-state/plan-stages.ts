@@ -117,8 +117,9 @@ export interface AppliedGraph {
 /**
  * The stages of a job that applies a model, with the stored model in place of `train`: partition → infer → remap →
  * project → export → `outputs.steps`. Labelled edges are told from others before, and predicted after remap; links are
- * told apart before, and new neighbours found after it. The split of nodes and graphs is the dataset's own: a model is judged by the nodes that it says are held out, and not by a draw that could hold out
- * what the model was trained on. Where it has the fold that the model did not learn from, that is held out here too.
+ * told apart before, and new neighbours found after it. The split of nodes and graphs is the dataset's own: a model is
+ * judged by the nodes that it says are held out, and not by a draw that could hold out what the model was trained on.
+ * Where it has the fold that the model did not learn from, that is held out here too.
  *
  * @param graph that the model is applied to
  * @throws AppError JOB_SPEC_INVALID when a step refuses its options or needs an artifact that nothing makes
