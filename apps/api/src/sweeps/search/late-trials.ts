@@ -13,9 +13,10 @@ const lastCall = 0.9;
 const mostBudgets = 2;
 
 /**
- * What becomes of trials that still run when their round's time is used up. Where there are results enough to go on
- * with, they are stopped. Where there are few, their trainings end where they are, and what they came to counts. Where
- * there is none, a round is all that the time suffices for: they end shortly before it is used up.
+ * What becomes of trials that still run when their round's time is used up: their trainings end where they are, and
+ * what they came to counts. Those that go on for long all the same are stopped, as are those that have not begun, once
+ * there are results enough to go on with. Where there is none, a round is all that the time suffices for: they end
+ * shortly before it is used up.
  *
  * @returns null as long as there is nothing to do but wait
  */
@@ -28,13 +29,18 @@ export function moveLate(
   const numResults = round.entries.filter(({ setting }) =>
     jobs.some((job) => job.setting === setting && hasResult(job)),
   ).length;
-  const until = msAt(state, Math.min(1, (plans[kindOfRound(state)]?.until ?? 1) + extraShare));
-  const areEnough = numResults >= Math.min(fewResults, round.entries.length) || usedMs >= until;
-  const isHopeless = usedMs >= mostBudgets * state.budgetSeconds * 1000;
-  if ((numResults > 0 && areEnough) || isHopeless) {
-    return late.length > 0 ? move(state, { cancel: late.map(({ id }) => id) }) : null;
-  }
   if (numResults === 0 && usedMs < msAt(state, lastCall)) return null;
-  const unasked = late.filter(({ desired }) => desired === "RUN");
-  return unasked.length > 0 ? move(state, { endTraining: unasked.map(({ id }) => id) }) : null;
+  const areEnough = numResults >= Math.min(fewResults, round.entries.length);
+  const [idle, running] = [late.filter(hasNotBegun), late.filter((job) => !hasNotBegun(job))];
+  const unasked = (areEnough ? running : late).filter(({ desired }) => desired === "RUN");
+  const until = msAt(state, Math.min(1, (plans[kindOfRound(state)]?.until ?? 1) + extraShare));
+  const isHopeless = usedMs >= mostBudgets * state.budgetSeconds * 1000;
+  const isLong = (numResults > 0 && usedMs >= until) || isHopeless;
+  const cancel = (isLong ? late : areEnough ? idle : []).map(({ id }) => id);
+  const endTraining = isLong ? [] : unasked.map(({ id }) => id);
+  return cancel.length + endTraining.length > 0 ? move(state, { cancel, endTraining }) : null;
+}
+
+function hasNotBegun({ state }: SearchTrial): boolean {
+  return state === "QUEUED";
 }

@@ -3,8 +3,8 @@ import type { Candidate, SearchState } from "./search-state.ts";
 import { medianMs, rankedEntries, type SearchFacts } from "./search-trials.ts";
 import { bracketWords } from "./search-words.ts";
 
-/** Trials that a further bracket has room for, or it is not begun: one candidate with five seeds, and one beside it. */
-const fewestTrials = 6;
+/** Trials that a further bracket has room for, or it is not begun: one candidate with three seeds, and one beside it. */
+const fewestTrials = 4;
 
 /**
  * Gives the time that is left to candidates that have not been tried, in rounds of their own; those first that are

@@ -1,10 +1,10 @@
 import type { Judge, TrialRow } from "../sweep-summary.ts";
 import type { Round, SearchState } from "./search-state.ts";
-import { hasResult, type Ranked } from "./search-trials.ts";
+import { hasResult, type Ranked, type SearchTrial } from "./search-trials.ts";
 
 interface RoundFacts {
   readonly state: SearchState;
-  readonly jobs: readonly TrialRow[];
+  readonly jobs: readonly SearchTrial[];
   readonly round: Round;
   /** Candidates that have a result, the best first */
   readonly ranked: readonly Ranked[];
@@ -30,6 +30,7 @@ export function roundWords({ state, jobs, round, ranked, kept, judge, kind, numS
   const settings = new Set(round.entries.map(({ setting }) => setting));
   const own = jobs.filter(({ setting }) => setting !== null && settings.has(setting));
   const lost = [
+    [own.filter(isEndedEarly).length, "ended early"],
     [own.filter((job) => job.state === "CANCELLED").length, "stopped, as the round's time was used up"],
     [own.filter((job) => job.state === "FAILED").length, "failed"],
   ] as const;
@@ -39,6 +40,10 @@ export function roundWords({ state, jobs, round, ranked, kept, judge, kind, numS
       ? `; ${state.candidates.length - state.numTried} are not tried yet, for want of time`
       : "";
   return `Round ${state.rounds.length}, after ${timeText(usedMs)}: ${ranked.length} of ${counted(round.entries.length, "setting")} with a result${notes.join("")}${untried}. By ${judge.metric} on the validation set these go on, each with ${numSeeds} seeds: ${titles.join("; ")}.`;
+}
+
+function isEndedEarly(trial: SearchTrial): boolean {
+  return trial.desired === "END_TRAINING" && hasResult(trial);
 }
 
 /** Why a search that has been through its rounds goes on. */

@@ -151,9 +151,24 @@ describe("a search", () => {
       expect(played.last.length).toBeGreaterThan(0);
       expect(played.state.decisions[0]).toMatch(/not tried yet, for want of time|30 of 30/);
     }
-    const slow = play(searchOver(6), { ...usual, secondsOf: (candidate) => (candidate === 5 ? 5000 : 10) });
-    expect(slow.trials.find(({ candidate }) => candidate === 5)?.state).toBe("CANCELLED");
-    expect(slow.state.decisions[0]).toMatch(/1 trial stopped, as the round's time was used up/);
+  });
+
+  it("ends a training that outlasts its round where it is, so that it counts, and stops it if it goes on all the same", () => {
+    const slow = { ...usual, secondsOf: (candidate: number) => (candidate === 5 ? 5000 : 10) };
+    const ended = play(searchOver(6), slow);
+    expect(ended.trials.find(({ candidate }) => candidate === 5)).toMatchObject({
+      state: "SUCCEEDED",
+      desired: "END_TRAINING",
+      endedMs: 271_000,
+    });
+    expect(ended.state.decisions[0]).toMatch(/6 of 6 settings with a result, 1 trial ended early/);
+    expect(ended.last, "it is the best of them").toContain(5);
+    const stopped = play(searchOver(6), slow, false, Number.POSITIVE_INFINITY);
+    expect(stopped.trials.find(({ candidate }) => candidate === 5)).toMatchObject({
+      state: "CANCELLED",
+      endedMs: 360_000,
+    });
+    expect(stopped.state.decisions[0]).toMatch(/5 of 6 settings with a result, 1 trial stopped, as the round's time/);
   });
 
   it("ends trainings that outlast its time where they are shortly before it is used up, and goes by what they came to", () => {
