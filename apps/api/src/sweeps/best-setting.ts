@@ -59,8 +59,15 @@ function standardError(spread: SpreadAnswer | null, { numRows }: Advice): number
   if (!spread) return null;
   const { mean, deviation, count } = spread;
   const rows = numRows(count);
-  if (rows !== null && rows > 0 && mean >= 0 && mean <= 1) return Math.sqrt((mean * (1 - mean)) / rows);
+  const ofRows = rows === null ? null : errorOfShare(mean, rows);
+  if (ofRows !== null) return ofRows;
   return deviation === null ? null : deviation / Math.sqrt(count);
+}
+
+/** √(p (1 − p) / n); null: it is no share of rows. */
+export function errorOfShare(share: number, numRows: number): number | null {
+  const isShare = numRows > 0 && share >= 0 && share <= 1;
+  return isShare ? Math.sqrt((share * (1 - share)) / numRows) : null;
 }
 
 type Ranked = SettingSummary & { readonly mean: number };

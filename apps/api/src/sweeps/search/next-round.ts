@@ -1,3 +1,4 @@
+import { advisableFirst } from "./advisable-first.ts";
 import { type Move, move, type Trial } from "./move.ts";
 import { startBracket } from "./next-bracket.ts";
 import { kindOfRound, msAt, plans, type RoundPlan } from "./round-plan.ts";
@@ -13,7 +14,7 @@ export function nextRound(facts: SearchFacts, round: Round): Move {
   const ranked = rankedEntries(round, jobs, judge);
   if (usedMs >= state.budgetSeconds * 1000 || !hasTimeFor(facts, ranked[0])) return end(facts);
   const plan = plans[kind + 1];
-  const able = withChance(facts, ranked);
+  const able = advisableFirst(facts, withChance(facts, ranked));
   if (!plan || able.length === 0) return startBracket(facts) ?? end(facts);
   const wanted = Math.min(plan.most, Math.max(2, Math.ceil(ranked.length * plan.keep)));
   const { kept, numSeeds } = survivors(facts, able.slice(0, wanted), plan);

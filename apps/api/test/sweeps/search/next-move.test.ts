@@ -249,6 +249,19 @@ describe("a search", () => {
     ).toHaveLength(1);
   });
 
+  it("goes on with the more advisable one where few rows do not tell it from the best, and there is time for one", () => {
+    const valueOf = (candidate: number) => [0.78, 0.79, 0.6, 0.5][candidate] as number;
+    const secondsOf = (candidate: number) => [268, 110, 50, 50][candidate] as number;
+    // √(0.79 · 0.21 / 370) = 0.021, of 10,000 rows 0.004
+    const seeds = (numRows: number | null) => {
+      const { trials, winner } = play(searchOver(4, { numRows }), { secondsOf, valueOf });
+      return { winner, ofFirst: trials.filter(({ candidate }) => candidate === 0).length };
+    };
+    expect(seeds(370).ofFirst).toBeGreaterThan(1);
+    expect(seeds(10_000)).toEqual({ winner: 1, ofFirst: 1 });
+    expect(seeds(null)).toEqual(seeds(10_000));
+  });
+
   it("goes on without candidates that fail, and ends when all do", () => {
     const half = play(searchOver(6), { ...usual, valueOf: (candidate) => (candidate % 2 === 1 ? null : candidate) });
     expect(half.last.every((candidate) => candidate % 2 === 0)).toBe(true);
