@@ -267,6 +267,33 @@ describe("a model that has learnt on one version of a dataset, applied to the ne
     });
     expect(neighbors).toEqual(bestOfAll(rows, "n65", later.links).slice(0, 3));
   });
+
+  it("links by learned rows: those of known nodes as they were, and later nodes named, which are near to none", async () => {
+    const links = Array.from({ length: 90 }, (_, i) => `u${i % 15},u${(i * 4 + 1 + Math.floor(i / 15)) % 15}`);
+    const spec = { edges: { files: ["links.csv"], src: "a", dst: "b" } };
+    const table = (rows: readonly string[]) => ({ "links.csv": `a,b\n${rows.join("\n")}\n` });
+    const dataset = await versionOf(table(links), spec);
+    const trained = await succeeded({
+      dataset,
+      task: { type: "linkPrediction", dim: 8, newNeighbors: 2 },
+      features: { embedding: { dim: 8 } },
+      model: { type: "shallow" },
+      train: { epochs: 3, batchSize: 32 },
+      outputs: { model: "circle" },
+    });
+    await versionOf(table([...links, "u0,late"]), spec, dataset);
+    const applied = await succeeded({ kind: "infer", model: "circle", dataset });
+    const rowsOf = async (job: JobState) =>
+      new Map((await downloadParquet(client, "embeddings", job.id)).map(({ id, embedding }) => [id, embedding]));
+    const [before, now] = [await rowsOf(trained), await rowsOf(applied)];
+    expect(now.get("late")).toEqual(Array(8).fill(0));
+    now.delete("late");
+    expect(now).toEqual(before);
+    const { learnedRows } = await client.api.call("GET /v1/jobs/:id", { params: { id: applied.id } });
+    expect(learnedRows).toMatchObject({ known: 15, unseen: 1, unseenIds: ["late"] });
+    const proposals = await predictionsOf(applied);
+    expect(proposals.filter(({ id }) => id === "u3")).toHaveLength(2);
+  });
 });
 
 /** The likeliest new neighbours by the product of their rows, one after the other */

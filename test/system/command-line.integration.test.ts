@@ -252,6 +252,41 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
     }
   });
 
+  it("applies a model with learned rows to other data: known nodes have theirs, unseen ones are named", async () => {
+    const learned = ["--set", "features.embedding.dim=6", "--set", "features.transforms=[]", "--epochs", "2"];
+    const asked = ["--dataset", "versions@1", "--model", "sage", "--n-layers", "2", "--n-hidden", "16"];
+    await hopwise.json("train", ...asked, ...learned, "--keep", "rows", "--watch");
+    // The rows of the later version in another order, so that all nodes are counted otherwise.
+    const turned = second.map((path) => {
+      const [head = "", ...lines] = readFileSync(path, "utf8").trim().split("\n");
+      const name = join(dir, `turned-${basename(path)}`);
+      writeFileSync(name, `${[head, ...lines.toReversed()].join("\n")}\n`);
+      return name;
+    });
+    await hopwise.json("upload", ...turned, "--name", "turned");
+    const { code, out, err } = await hopwise.run(["infer", "--model", "rows", "--dataset", "turned", "--watch"]);
+    expect(code, err + stack.logOf("worker").slice(-2000)).toBe(0);
+    const ids = String.raw`\(n\d+, n\d+, n\d+, n\d+, n\d+, …\)`;
+    expect(out).toMatch(
+      new RegExp(`no learned row of ${newIds.length} nodes ${ids}[^]*all of them: GET /v1/artifacts/`),
+    );
+    const [id = ""] = out.split("\n");
+    await hopwise.json("download", "rows@1", "-o", "rows");
+    const numbers = new Float32Array(npyBody(join(dir, "rows/node_embedding.npy")));
+    const offsets = Array.from(new BigInt64Array(npyBody(join(dir, "rows/rows_of_nodes.id_offsets.npy"))), Number);
+    const texts = Buffer.from(npyBody(join(dir, "rows/rows_of_nodes.id_bytes.npy")));
+    const idAt = (row: number) => texts.toString("utf8", offsets[row], offsets[row + 1]);
+    const learnedRow = (row: number) => [...numbers.subarray(6 * row, 6 * row + 6)];
+    const byId = new Map(offsets.slice(1).map((_, row) => [idAt(row), learnedRow(row)]));
+    expect(byId.size).toBe(200);
+    const inputs = rows.map((row, node) => [...row, ...(byId.get(`n${node}`) ?? [0, 0, 0, 0, 0, 0])]);
+    const weights = readSafetensors(bytesOf(join(dir, "rows/model.safetensors")));
+    const hidden = relu(denseSageLayer(inputs, neighbors, sageWeights(weights, 0)));
+    await hopwise.json("download", id, "-o", "rows.parquet");
+    const exported = await readParquet(join(dir, "rows.parquet"));
+    expect(worstDifference(exported, new Map(hidden.map((row, node) => [`n${node}`, row])))).toBeLessThan(1e-5);
+  });
+
   it("uploads the downloaded model as another one, whose rows are the same to the last bit", async () => {
     const brought = await hopwise.json("models", "upload", "model", "--name", "brought", "--note", "from elsewhere");
     expect(brought).toMatchObject({ ref: "brought@1", isUploaded: true, createdBy: "admin", note: "from elsewhere" });
@@ -511,6 +546,12 @@ describe("hopwise, from the login to tomorrow's nodes", () => {
     expect(JSON.parse(refused.err).error).toMatchObject({ code: "JOB_SPEC_INVALID", pointer: "/train/epochs" });
   });
 });
+
+/** What stands behind the header of a `.npy` file of version 1. */
+function npyBody(path: string): ArrayBuffer {
+  const bytes = readFileSync(path);
+  return Uint8Array.from(bytes.subarray(10 + bytes.readUInt16LE(8))).buffer;
+}
 
 /** In an array of its own: small files share the memory of Node's pool. */
 function bytesOf(path: string): Uint8Array {

@@ -1049,6 +1049,9 @@ class JobDetails(TypedDict):
     startedAt: Time | None
     finishedAt: Time | None
     stages: list[Stage]
+    # Whose the learned rows are of the model that the job applies; null before that is known, and where it has
+    # none
+    learnedRows: MatchedRows | None
     # Figures of the model that it trained or applied; null as long as there are none
     metrics: dict[str, float | None] | None
 
@@ -1427,6 +1430,19 @@ class ManifestBlob(TypedDict):
     sha256: str
     dtype: NotRequired[str]
     shape: NotRequired[list[int]]
+
+
+class MatchedRows(TypedDict):
+    # Nodes of which the model that the job applies has a learned row
+    known: int
+    # Nodes that would have one, had the model been trained on this dataset version
+    unseen: int
+    # The first of these, five at most
+    unseenIds: list[str]
+    # The same in words, and what the rows of these nodes are computed from
+    text: str
+    # All of them as CSV: their ids, and types where nodes have such
+    url: str
 
 
 class Model(TypedDict):

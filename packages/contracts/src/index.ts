@@ -24,6 +24,8 @@ export * from "./jobs/graph-objection.ts";
 export * from "./jobs/infer-spec.ts";
 export * from "./jobs/job-spec.ts";
 export * from "./jobs/job-state.ts";
+export * from "./jobs/learned-rows-objection.ts";
+export * from "./jobs/matched-rows-text.ts";
 export * from "./jobs/member.ts";
 export * from "./jobs/model-objection.ts";
 export * from "./jobs/model-ref.ts";

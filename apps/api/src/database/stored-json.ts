@@ -120,6 +120,13 @@ export function weightsOfModel({ info }: { readonly info: unknown }): ArtifactIn
   return withWeights.parse(info).weights;
 }
 
+const withRowNames = z.object({ learnedRows: artifactInfos.model.shape.learnedRows });
+
+/** Whether a model says whose its learned rows are; those of earlier releases, and models without rows, do not. */
+export function namesItsRows({ info }: { readonly info: unknown }): boolean {
+  return withRowNames.parse(info).learnedRows !== null;
+}
+
 /** The dataset spec of a version; null: it is not confirmed, or of a form that this release does not read. */
 export function datasetSpecOf({ spec }: { readonly spec: unknown }): DatasetSpec | null {
   return datasetSpec.safeParse(spec).data ?? null;

@@ -100,6 +100,8 @@ function vectorChoices(embedding: JobSpec["features"]["embedding"]): Choice[] {
 export interface AppliedModel {
   readonly task: JobSpec["task"];
   readonly features: Pick<JobSpec["features"], "dtype">;
+  /** Rows of single nodes, which are found by their ids before they are read */
+  readonly hasLearnedRows: boolean;
   /** In the order in which the model counts them */
   readonly classes: readonly string[];
   /** Where it reads the columns of the graph; null: they are those that it was trained on */
@@ -116,10 +118,11 @@ export interface AppliedGraph {
 
 /**
  * The stages of a job that applies a model, with the stored model in place of `train`: partition → infer → remap →
- * project → export → `outputs.steps`. Labelled edges are told from others before, and predicted after remap; links are
- * told apart before, and new neighbours found after it. The split of nodes and graphs is the dataset's own: a model is
- * judged by the nodes that it says are held out, and not by a draw that could hold out what the model was trained on.
- * Where it has the fold that the model did not learn from, that is held out here too.
+ * project → export → `outputs.steps`. Learned rows are matched before infer. Labelled edges are told from others
+ * before, and predicted after remap; links are told apart before, and new neighbours found after it. The split of nodes
+ * and graphs is the dataset's own: a model is judged by the nodes that it says are held out, and not by a draw that
+ * could hold out what the model was trained on. Where it has the fold that the model did not learn from, that is held
+ * out here too.
  *
  * @param graph that the model is applied to
  * @throws AppError JOB_SPEC_INVALID when a step refuses its options or needs an artifact that nothing makes
@@ -149,6 +152,7 @@ export function planInfer(
     ...(links ? [{ step: "splitLinks", options: links }] : []),
     ...(edges ? [{ step: "splitEdges", options: edges }] : []),
     { step: "partition", options: partition, pointer: "/partition" },
+    ...(model.hasLearnedRows ? [{ step: "matchRows", options: {} }] : []),
     { step: "infer", options: { graph: resources.graph, ...placementOf(resources), ...columnsOf(model) } },
     { step: "remap", options: edges || links ? {} : { classes: model.classes } },
     ...(links ? [{ step: "recommend", options: {} }] : []),

@@ -1,4 +1,4 @@
-import { artifactInfos } from "@hopwise/contracts";
+import { artifactInfos, type MatchedRowsAnswer, matchedRowsText } from "@hopwise/contracts";
 import type { z } from "zod";
 import { damageOf } from "../artifacts/artifact-checks.ts";
 import { artifactInfo } from "../database/stored-json.ts";
@@ -49,6 +49,20 @@ export async function metricsOf(services: Services, jobId: string): Promise<Reco
   if (model) return shownModelOf(model).metrics ?? null;
   const remapped = await stageOutput(services, jobId, "remapped");
   return remapped && artifactInfo("remapped", remapped.info).metrics;
+}
+
+/** Which nodes have no learned row of the model that a job applies; null: it has not told, or the model has no rows. */
+export async function matchedRowsOf(services: Services, jobId: string): Promise<MatchedRowsAnswer | null> {
+  const matched = await stageOutput(services, jobId, "matchedRows");
+  if (!matched) return null;
+  const info = artifactInfo("matchedRows", matched.info);
+  return {
+    known: info.numKnown,
+    unseen: info.numUnseen,
+    unseenIds: info.unseenIds,
+    text: matchedRowsText(info),
+    url: `/v1/artifacts/${matched.id}?blob=unseen.csv`,
+  };
 }
 
 /**

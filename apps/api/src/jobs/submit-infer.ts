@@ -2,14 +2,16 @@ import {
   AppError,
   classesLearnt,
   columnLayout,
+  hasLearnedRows,
   type InferSpec,
   modelObjection,
   resolveInferSpec,
   tooFewGraphs,
+  unnamedRowsObjection,
 } from "@hopwise/contracts";
 import { taskComponentOf } from "@hopwise/gnn-core/spec";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
-import { trainedOnOf, trainedSpecOf } from "../database/stored-json.ts";
+import { namesItsRows, trainedOnOf, trainedSpecOf } from "../database/stored-json.ts";
 import { trainableVersion, type VersionWithDataset } from "../datasets/trainable-version.ts";
 import type { Job } from "../generated/prisma/client.ts";
 import { taskOfJob } from "../job-state/job-task.ts";
@@ -62,9 +64,11 @@ export async function submitInfer(
     requestHash,
   };
   const trainedOn = trainedOnOf(applied);
+  const hasRows = hasLearnedRows(trainedSpecOf(applied), trainedOn, registry);
   const classes = classesLearnt({ task }, trainedOn, registry);
   const columns = columnLayout(trainedOn.features, graph.features);
-  const stages = planInfer(resolved, { task, features, classes, columns }, graph, registry);
+  const learnt = { task, features, classes, columns, hasLearnedRows: hasRows };
+  const stages = planInfer(resolved, learnt, graph, registry);
   return queueJob(services, viewer, draft, stages, options, async (tx) => {
     await requireRoom(tx, projectId, { samplers: 0, ...spec.resources });
     await requireStillKept(tx, applied.id, model);
@@ -79,11 +83,13 @@ async function fittingGraph(
   spec: InferSpec,
 ): Promise<GraphToFit> {
   const graph = await graphToFit(prisma, version);
-  const trained = trainedSpecOf(applied);
+  const [trained, trainedOn] = [trainedSpecOf(applied), trainedOnOf(applied)];
   const learnsGraphs = taskComponentOf(trained.task, registry).seeds === "graphs";
-  const objection =
-    modelObjection(trained, trainedOnOf(applied), graph, registry) ??
-    (learnsGraphs ? tooFewGraphs(graph.setOfGraphs?.numGraphs ?? 0, spec.resources, spec.partition) : null);
+  const ofRows = namesItsRows(applied.artifact) ? null : unnamedRowsObjection(trained, trainedOn, registry);
+  const objection = ofRows
+    ? ({ pointer: "/model", message: ofRows } as const)
+    : (modelObjection(trained, trainedOn, graph, registry) ??
+      (learnsGraphs ? tooFewGraphs(graph.setOfGraphs?.numGraphs ?? 0, spec.resources, spec.partition) : null));
   if (!objection) return graph;
   const { pointer, message } = objection;
   throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${message}`, { place: { pointer } });

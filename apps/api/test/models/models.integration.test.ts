@@ -14,12 +14,12 @@ beforeAll(async () => {
 });
 
 /** A training job whose stages have ended, with a model; the job itself ends when it is told to. */
-async function trainedJob(spec: object = {}): Promise<{ id: string; artifactId: string }> {
+async function trainedJob(spec: object = {}, learned: object = {}): Promise<{ id: string; artifactId: string }> {
   const { prisma } = app().services;
   const body = { version: 1, kind: "train", dataset, task: { target: "label" }, ...spec };
   const { id } = (await app().admin.post("/v1/jobs").send(body).expect(202)).body;
   const artifactId = `art_model_${id}`;
-  const info = { model: { type: "sage", options: {} }, metrics: { "test/accuracy": 0.75 }, epochs: 4 };
+  const info = { model: { type: "sage", options: {} }, metrics: { "test/accuracy": 0.75 }, epochs: 4, ...learned };
   const blobs = [{ name: "model.safetensors", bytes: 8, sha256: "2".repeat(64) }];
   await prisma.artifact.create({
     data: {
@@ -49,8 +49,10 @@ async function succeed(jobId: string): Promise<void> {
 
 async function keptModel(
   name: string,
+  spec: object = {},
+  learned: object = {},
 ): Promise<{ id: string; modelId: string; ref: string; job: string; artifactId: string }> {
-  const { id: job, artifactId } = await trainedJob();
+  const { id: job, artifactId } = await trainedJob(spec, learned);
   await succeed(job);
   const { body } = await app().admin.post("/v1/models").send({ name, job }).expect(201);
   return { ...body, job, artifactId };
@@ -195,6 +197,39 @@ describe("a job that applies a model", () => {
     expect(body).toMatchObject({ kind: "infer", name: `${ref} on cora`, modelType: "sage", datasetName: "cora" });
     const row = await app().services.prisma.job.findUniqueOrThrow({ where: { id } });
     expect(row.modelArtifactId).toBe(artifactId);
+  });
+
+  it("finds learned rows by id before it infers, and tells of which nodes there are none", async () => {
+    const features = { embedding: { dim: 4 } };
+    const names = { count: 4, idType: "string", nodeTypes: [] };
+    const { ref } = await keptModel("rows", { features }, { learnedRows: { nodes: names, types: null } });
+    const { id } = (await infer({ model: ref }).expect(202)).body;
+    const read = async () => (await app().admin.get(`/v1/jobs/${id}`).expect(200)).body;
+    const before = await read();
+    const kinds = before.stages.map(({ kind }: { kind: string }) => kind);
+    expect(kinds.slice(0, 3)).toEqual(["partition", "matchRows", "infer"]);
+    expect(before.learnedRows).toBeNull();
+    const { prisma } = app().services;
+    const counts = { numNodes: 4, numKnown: 2, numUnseen: 2, numUnused: 2 };
+    const info = { ...counts, unseenIds: ["n3", "n4"], withoutRow: "features" };
+    const row = { kind: "matchedRows", prefix: id, digest: "4".repeat(64), bytes: 8n, info, blobs: [] };
+    const artifact = await prisma.artifact.create({ data: { id: `art_rows_${id}`, ...owner, jobId: id, ...row } });
+    await prisma.stage.updateMany({ where: { jobId: id, kind: "matchRows" }, data: { outputId: artifact.id } });
+    const { learnedRows } = await read();
+    expect(learnedRows).toEqual({
+      known: 2,
+      unseen: 2,
+      unseenIds: ["n3", "n4"],
+      text: expect.stringContaining("no learned row of 2 nodes (n3, n4)"),
+      url: `/v1/artifacts/${artifact.id}?blob=unseen.csv`,
+    });
+  });
+
+  it("is refused where an earlier release has kept learned rows without saying whose they are", async () => {
+    const { ref } = await keptModel("nameless", { features: { embedding: { dim: 4 } } });
+    const { body } = await infer({ model: ref }).expect(422);
+    expect(body).toMatchObject({ code: "JOB_SPEC_INVALID", pointer: "/model" });
+    expect(body.detail).toMatch(/a learned row for each node .* earlier release trained it\. Train it again/);
   });
 
   it("is refused with its place where the graph does not fit, and when there is no such version", async () => {

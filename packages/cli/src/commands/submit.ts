@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Job } from "@hopwise/client";
 import type { CliContext } from "../context.ts";
 import { followJob } from "./follow.ts";
 
@@ -11,7 +12,14 @@ export async function submit(context: CliContext, spec: unknown, watch: boolean)
   if (!watch) return context.output.result(job, job.id);
   context.output.note(`job ${job.id}`);
   const ended = await followJob(context, job.id);
-  context.output.result(ended, [ended.id, ...figures(ended.metrics)].join("\n"));
+  context.output.result(ended, [ended.id, ...rowsInWords(ended), ...figures(ended.metrics)].join("\n"));
+}
+
+/** Which nodes have no learned row of the model that a job applied, if any has none. */
+export function rowsInWords({ learnedRows }: Pick<Job, "learnedRows">): string[] {
+  if (!learnedRows || learnedRows.unseen === 0) return [];
+  const all = learnedRows.unseen > learnedRows.unseenIds.length ? [`all of them: GET ${learnedRows.url}`] : [];
+  return [learnedRows.text, ...all];
 }
 
 /** Metrics in words, the test's first. */

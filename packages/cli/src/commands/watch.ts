@@ -1,6 +1,6 @@
 import type { AddCommand } from "../context.ts";
 import { followJob } from "./follow.ts";
-import { figures } from "./submit.ts";
+import { figures, rowsInWords } from "./submit.ts";
 
 export const addWatch: AddCommand = (program, run) => {
   program
@@ -13,7 +13,7 @@ export const addWatch: AddCommand = (program, run) => {
         const { endsTraining } = await (await context.client()).call("GET /v1/jobs/:id", { params: { id } });
         if (endsTraining) context.output.note("its training was told to end where it is, with the best model so far");
         const job = await followJob(context, id);
-        context.output.result(job, [`${job.id} ${job.state}`, ...figures(job.metrics)].join("\n"));
+        context.output.result(job, [`${job.id} ${job.state}`, ...rowsInWords(job), ...figures(job.metrics)].join("\n"));
       }),
     );
 };

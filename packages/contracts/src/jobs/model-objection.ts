@@ -15,7 +15,8 @@ export interface ModelObjection {
 export type TrainedSpec = Pick<JobSpec, "task" | "features" | "model">;
 
 /**
- * What does not fit between a model and a graph other than its own. The first thing found; null: it fits.
+ * What does not fit between a model and a graph other than its own. The first thing found; null: it fits. Rows that it
+ * learned of single nodes are found by their ids (`unnamedRowsObjection`).
  *
  * @param trained the form of the graph that it was trained on
  */
@@ -25,10 +26,7 @@ export function modelObjection(
   graph: GraphForm & Pick<CountedGraph, "weights">,
   registry: Registry,
 ): ModelObjection | null {
-  const ofModel =
-    boundToItsGraph(spec) ??
-    learnedTypeObjection(spec, trained, registry) ??
-    unwrittenObjection(spec, trained, registry);
+  const ofModel = boundToItsGraph(spec) ?? unwrittenObjection(spec, trained, registry);
   if (ofModel) return { pointer: "/model", message: ofModel };
   const ofGraph =
     subjectObjection(spec, trained, graph, registry) ??
@@ -112,11 +110,8 @@ function edgesObjection(readsFeatures: boolean, read: LabelledEdges, found: Labe
   return `The model reads ${listOf(read)} of each edge and the graph has ${listOf(found)}; map the same features of edges in the same order.`;
 }
 
-/** Rows that belong to single nodes say nothing of any others. */
+/** Columns that belong to one graph say nothing of any other. */
 function boundToItsGraph({ features }: TrainedSpec): string | null {
-  if (features.embedding) {
-    return "The model has a learned row for each node that it was trained on and none for any other node. Train on the new version, or train without features.embedding on features that new nodes have too.";
-  }
   if (features.structural?.method === "identity") {
     return "The model has a column for each node that it was trained on (features.structural) and none for any other node. Train on the new version, or on features that new nodes have too.";
   }
@@ -124,18 +119,6 @@ function boundToItsGraph({ features }: TrainedSpec): string | null {
     return "The model reads columns made from the edges of the graph that it was trained on (features.structural), and those of another graph mean something else. Train on the new version, or on features that new nodes have too.";
   }
   return null;
-}
-
-/** Nodes of a type without features have learned rows, where the model brings types to one width. */
-function learnedTypeObjection(
-  { model, features }: TrainedSpec,
-  { features: { types }, edgeTypes }: GraphForm,
-  registry: Registry,
-): string | null {
-  const bare = types?.find(({ dim }) => dim === 0);
-  if (!bare || features.embedding || edgeTypes.length < 2 || !registry.get("model", model.type).projectsTypes)
-    return null;
-  return `The nodes of the type "${bare.name}" have no features, so the model has a learned row for each of them and none for any other node. Train on the new version, or map features of that type.`;
 }
 
 /** Types are counted by their place in the list: the same number must mean the same type. */

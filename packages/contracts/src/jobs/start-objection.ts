@@ -4,6 +4,7 @@ import { sameColumnsObjection } from "./feature-objection.ts";
 import type { GraphForm } from "./graph-form.ts";
 import type { CountedGraph } from "./graph-objection.ts";
 import type { JobSpec } from "./job-spec.ts";
+import { rowsBesideWeightsObjection } from "./learned-rows-objection.ts";
 import { headObjection, modelObjection, type TrainedSpec } from "./model-objection.ts";
 import type { TaskObjection } from "./task-objection.ts";
 
@@ -60,6 +61,8 @@ function graphOrModelObjection(
 ): TaskObjection | null {
   const ofHead = headObjection(model, registry);
   if (ofHead) return { pointer: "/startFrom/model", message: ofHead };
+  const ofRows = rowsBesideWeightsObjection(model, trained, registry);
+  if (ofRows) return { pointer: "/startFrom/model", message: ofRows };
   const columns = sameColumnsObjection(trained, graph);
   const found =
     modelObjection(model, trained, graph, registry) ??

@@ -6,6 +6,7 @@ import { schemaIssue } from "../errors/schema-issue.ts";
 import { type GraphForm, graphForm } from "./graph-form.ts";
 import { wholeNeighborhoods } from "./graph-task-objection.ts";
 import type { JobSpec } from "./job-spec.ts";
+import { rowsBesideWeightsObjection } from "./learned-rows-objection.ts";
 import { headObjection, modelObjection } from "./model-objection.ts";
 import { resolveJobSpec } from "./resolve-job-spec.ts";
 
@@ -49,7 +50,10 @@ export function uploadedModelOf(input: unknown, registry: Registry): UploadedMod
   if (!parsed.success) throw refusedBySchema(parsed.error, []);
   const { trainedOn, dataset, datasetName, files } = parsed.data;
   const spec = specOf(parsed.data.spec, registry);
-  const bound = headObjection(spec, registry) ?? modelObjection(spec, trainedOn, trainedOn, registry)?.message;
+  const bound =
+    headObjection(spec, registry) ??
+    rowsBesideWeightsObjection(spec, trainedOn, registry) ??
+    modelObjection(spec, trainedOn, trainedOn, registry)?.message;
   if (bound) throw refused("/spec", bound);
   const shape = shapeOf(spec, trainedOn, registry);
   const info = parsed.data.info ? givenInfo(parsed.data.info, { spec, shape, registry }) : newInfo(spec, shape);

@@ -63,9 +63,25 @@ export const stageAnswer = z
   .meta({ id: "Stage" });
 export type StageAnswer = z.infer<typeof stageAnswer>;
 
+export const matchedRowsAnswer = z
+  .object({
+    known: count.describe("Nodes of which the model that the job applies has a learned row"),
+    unseen: count.describe("Nodes that would have one, had the model been trained on this dataset version"),
+    unseenIds: z.array(z.string()).describe("The first of these, five at most"),
+    text: z.string().describe("The same in words, and what the rows of these nodes are computed from"),
+    url: z.string().describe("All of them as CSV: their ids, and types where nodes have such"),
+  })
+  .meta({ id: "MatchedRows" });
+export type MatchedRowsAnswer = z.infer<typeof matchedRowsAnswer>;
+
 export const jobDetails = jobAnswer
   .extend({
     stages: z.array(stageAnswer),
+    learnedRows: matchedRowsAnswer
+      .nullable()
+      .describe(
+        "Whose the learned rows are of the model that the job applies; null before that is known, and where it has none",
+      ),
     metrics: metrics
       .nullable()
       .describe("Figures of the model that it trained or applied; null as long as there are none"),

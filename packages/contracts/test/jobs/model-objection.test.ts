@@ -115,12 +115,6 @@ describe("a model is applied to a graph other than its own", () => {
       /"rating" are below zero on 3 edges/,
     ],
     [
-      "any nodes, with learned rows",
-      [{}, {}, { features: { embedding: {} } }],
-      "/model",
-      /a learned row for each node/,
-    ],
-    [
       "any edges, with columns made of them",
       [{}, {}, { features: { structural: {} } }],
       "/model",
@@ -131,12 +125,6 @@ describe("a model is applied to a graph other than its own", () => {
       [{}, {}, { features: { structural: { method: "identity" } } }],
       "/model",
       /a column for each node that it was trained on/,
-    ],
-    [
-      "nodes of a type with learned rows",
-      [{}, typed, { model: { type: "rsage" } }],
-      "/model",
-      /of the type "topic" have no features.*a learned row/,
     ],
     [
       "a type with other columns",
@@ -223,6 +211,11 @@ describe("a model is applied to a graph other than its own", () => {
     const trained = { ...form, ...someGraphs };
     expect(classesLearnt(specOf(graphsTask), trained, registry)).toEqual(["toxic", "harmless"]);
     expect(classesLearnt(specOf({ task: { target: "label" } }), trained, registry)).toEqual(["a", "b"]);
+  });
+
+  it("when the model has learned rows, of all nodes or of those of a type: they are found by id", () => {
+    expect(objectionTo({ numNodes: 11 }, {}, { features: { embedding: {} } })).toBeNull();
+    expect(objectionTo(typed, typed, { model: { type: "rsage" } })).toBeNull();
   });
 
   it("when a type has no features, and the model reads its nodes as rows of zeros", () => {

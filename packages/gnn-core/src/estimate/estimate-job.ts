@@ -354,8 +354,11 @@ function diskLines(input: EstimateInput): EstimateLine[] {
   ];
 }
 
-/** The newest checkpoint and the one that takes its place, and the model */
+/** An id as a number, or a text of usual length with the byte at which it begins */
+const storedIdBytes = 20;
+
+/** The newest checkpoint and the one that takes its place, and the model, which says whose each row is */
 function learnedRowsOnDisk(input: EstimateInput, learned: LearnedRowsSize): EstimateLine {
-  const perNode = 2 * keptRowBytes(input, learned) + learned.dim * 4;
+  const perNode = 2 * keptRowBytes(input, learned) + learned.dim * 4 + storedIdBytes;
   return { of: "disk", what: "learned rows in checkpoints and model", amount: input.graph.numNodes * perNode };
 }

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { graphInfo } from "../io/ingest/ingest-report.ts";
+import { type IdFiles, nodeIdFiles } from "../io/ingest/write-ids.ts";
 import { int64At, int64Words } from "../io/int64.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { NpyReader } from "../io/npy.ts";
@@ -21,11 +22,16 @@ export interface NodeIds {
 
 export async function openNodeIds({ dir, manifest }: ArtifactDir): Promise<NodeIds> {
   const { idType } = graphIds.parse(manifest.info);
-  return idType === "int64" ? openInt64Ids(dir) : openStringIds(dir);
+  return openIds(dir, idType, nodeIdFiles);
 }
 
-async function openInt64Ids(dir: string): Promise<NodeIds> {
-  const reader = await NpyReader.open(join(dir, "nodes/ids.npy"), "int64");
+/** Ids as `writeIds` writes them, in their order there. */
+export async function openIds(dir: string, type: NodeIds["type"], files: IdFiles): Promise<NodeIds> {
+  return type === "int64" ? openInt64Ids(dir, files) : openStringIds(dir, files);
+}
+
+async function openInt64Ids(dir: string, { numbers }: IdFiles): Promise<NodeIds> {
+  const reader = await NpyReader.open(join(dir, numbers), "int64");
   return {
     type: "int64",
     async read(start, count) {
@@ -36,9 +42,9 @@ async function openInt64Ids(dir: string): Promise<NodeIds> {
   };
 }
 
-async function openStringIds(dir: string): Promise<NodeIds> {
-  const offsets = await NpyReader.open(join(dir, "nodes/ids/offsets.npy"), "int64");
-  const bytes = await NpyReader.open(join(dir, "nodes/ids/bytes.npy"), "uint8");
+async function openStringIds(dir: string, files: IdFiles): Promise<NodeIds> {
+  const offsets = await NpyReader.open(join(dir, files.offsets), "int64");
+  const bytes = await NpyReader.open(join(dir, files.bytes), "uint8");
   return {
     type: "string",
     async read(start, count) {

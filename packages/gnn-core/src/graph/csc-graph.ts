@@ -41,8 +41,15 @@ export interface NodeTypes {
   readonly codes: Int32Array;
   /** Columns of the features that hold those of each type; left out: all types have the same columns */
   readonly columns?: readonly TypeRange[];
-  /** GlobalIds in the order in which nodes of types without columns got learned rows; left out: their own */
-  readonly learnedOrder?: Int32Array;
+  /** Learned rows of a model for nodes of types without columns; left out: each has one, in the order of GlobalIds */
+  readonly learned?: LearnedRowsOfTypes;
+}
+
+export interface LearnedRowsOfTypes {
+  /** int32 by GlobalId, −1: the model has none of the node; nodes behind its end have none */
+  readonly rowOf: Int32Array;
+  /** How many rows the model has, be they of nodes of this graph or not */
+  readonly count: number;
 }
 
 /** Columns [first, first + dim); `dim` 0: there are none */

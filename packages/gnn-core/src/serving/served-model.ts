@@ -22,7 +22,7 @@ import { appliedModel } from "../train/applied-model.ts";
 import { messageGraphOf } from "../train/build-components.ts";
 import { type FittedTransform, transformed } from "../train/feature-transforms.ts";
 import { readTransforms } from "../train/transforms-file.ts";
-import { learnedOrderOf } from "./learned-order.ts";
+import { learnedById, learnedInOrder } from "./learned-rows-of-types.ts";
 import { assertInductive, assertOneGraph, numLearnedRows, withoutOrder } from "./new-nodes/applicable-model.ts";
 import { GrownGraph } from "./new-nodes/grown-graph.ts";
 import { withNewRows } from "./new-nodes/new-feature-rows.ts";
@@ -78,8 +78,8 @@ export class ServedModel {
 
   /**
    * @param sources the `graph` whose nodes are known, and the `model` that was trained on it or is applied to it; of a
-   * model with learned rows of types without features, the `parts` that it was trained on, asked for then alone (null:
-   * they are not stored any more)
+   * model with learned rows of types without features that keeps no ids with them, as those of earlier versions, the
+   * `parts` that it was trained on, asked for then alone (null: they are not stored any more)
    * @param threads that computing may use
    * @throws GnnError SPEC_INVALID when the model can give no rows to other nodes, or the data are a set of graphs;
    * MANIFEST_INVALID, CHECKPOINT_INVALID
@@ -97,11 +97,13 @@ export class ServedModel {
     const facts = graphInfo.parse(made.manifest.info);
     assertOneGraph(facts);
     const numLearned = numLearnedRows(info, registry);
-    const parts = numLearned > 0 ? ((await sources.parts?.()) ?? null) : null;
-    if (numLearned > 0 && !parts) throw withoutOrder(numLearned);
+    const named = numLearned > 0 ? info.learnedRows : null;
+    const parts = numLearned > 0 && !named ? ((await sources.parts?.()) ?? null) : null;
+    if (numLearned > 0 && !named && !parts) throw withoutOrder(numLearned);
     await prepareBackend(sources.threads);
     const mapped = mapGraphArtifact(made);
-    const graph = await storedGraph(mapped, facts, parts && learnedOrderOf(parts));
+    const inOrder = parts && mapped.nodeTypes ? learnedInOrder(parts, mapped.nodeTypes, facts) : null;
+    const graph = await storedGraph(mapped, facts, named ? await learnedById(made, artifact, named) : inOrder);
     const { applied: model } = await appliedModel(artifact, info, registry, graph);
     const transforms = await readTransforms(artifact.dir, info.transforms);
     const types = { typeCodes: mapped.nodeTypes, hasLearnedRows: numLearned > 0 };

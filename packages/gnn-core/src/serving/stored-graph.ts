@@ -1,6 +1,6 @@
 import { loadAddon } from "../backends/native/addon.ts";
 import { native } from "../backends/native/native-error.ts";
-import type { CscGraph, NodeTypes } from "../graph/csc-graph.ts";
+import type { CscGraph, LearnedRowsOfTypes, NodeTypes } from "../graph/csc-graph.ts";
 import { unknownType } from "../graph/unknown-type.ts";
 import type { GraphInfo } from "../io/ingest/ingest-report.ts";
 import type { GraphArtifact } from "../partition/graph-artifact.ts";
@@ -12,13 +12,13 @@ export const mostNewNodes = 1000;
  * A stored graph as models see it, in one part: GlobalIds are NodeIndex. Columns of a graph with types of edges are
  * sorted by relation, as those of parts are. Types of nodes have room for new nodes behind those of the graph.
  *
- * @param learnedOrder nodes in the order of the model's learned rows; null: it has none
+ * @param learned rows of the model for nodes of types without features; null: it has none
  * @throws GnnError SHAPE_MISMATCH for columns that are none
  */
 export async function storedGraph(
   artifact: GraphArtifact,
   info: GraphInfo,
-  learnedOrder: Int32Array | null = null,
+  learned: LearnedRowsOfTypes | null = null,
 ): Promise<CscGraph> {
   const { indptr, indices, weights, edgeTypes } = artifact;
   const { numNodes, numEdges } = info;
@@ -44,7 +44,7 @@ export async function storedGraph(
     numEdges,
     parts: [part],
     relations: info.edgeTypes,
-    ...(nodeTypes && { nodeTypes: { ...nodeTypes, ...(learnedOrder && { learnedOrder }) } }),
+    ...(nodeTypes && { nodeTypes: { ...nodeTypes, ...(learned && { learned }) } }),
   };
 }
 

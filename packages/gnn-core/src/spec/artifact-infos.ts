@@ -10,6 +10,7 @@ import { modelInfo } from "./model-info.ts";
 import { partsInfo } from "./parts-info.ts";
 import { projectionInfo } from "./projection-info.ts";
 import { edgePredictionsInfo, exportsInfo, recommendedInfo, remappedInfo } from "./result-info.ts";
+import { matchedRowsInfo } from "./row-names.ts";
 import { vectorsInfo } from "./vector-options.ts";
 
 /** What the manifest of each kind of artifact says of its content; an operator's own steps may write other kinds. */
@@ -23,6 +24,7 @@ export const artifactInfos = {
   checkpoint: checkpointInfo,
   model: modelInfo,
   vectors: vectorsInfo,
+  matchedRows: matchedRowsInfo,
   inferred: inferredInfo,
   remapped: remappedInfo,
   recommended: recommendedInfo,

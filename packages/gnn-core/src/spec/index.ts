@@ -118,6 +118,15 @@ export {
   type TableShape,
   tableShape,
 } from "./result-info.ts";
+export {
+  type LearnedRowsInfo,
+  learnedRows,
+  type MatchedRowsInfo,
+  matchedRowsInfo,
+  type RowNames,
+  rowNames,
+  withoutRow,
+} from "./row-names.ts";
 export { frozenWeights, isNamedBy, type StartLayers, startLayers } from "./start-options.ts";
 export {
   type ProcessUsage,

@@ -3,6 +3,7 @@ import { GnnError } from "../errors/gnn-error.ts";
 import type { ArtifactDir } from "../io/manifest.ts";
 import { calibrationInfo } from "./calibration-info.ts";
 import { edgeFeatureScaling } from "./edge-rows-options.ts";
+import { learnedRows } from "./row-names.ts";
 import { taskSection } from "./task-section.ts";
 import { featureOptions } from "./train-options.ts";
 
@@ -53,6 +54,8 @@ export const modelInfo = z.object({
   transforms: featureOptions.shape.transforms,
   structural: featureOptions.shape.structural,
   embedding: featureOptions.shape.embedding,
+  /** Whose the learned rows are; null: the model has none, or is of an earlier version, which did not say */
+  learnedRows: learnedRows.nullable().default(null),
 });
 export type ModelInfo = z.infer<typeof modelInfo>;
 

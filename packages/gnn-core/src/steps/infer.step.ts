@@ -21,6 +21,7 @@ export const inferStep = defineStep({
   summary: "Computes embedding and logits of every node from its whole neighbourhood, layer by layer.",
   options: inferStepOptions,
   inputs: ["parts", "model"],
+  readsIfMade: ["matchedRows"],
   output: "inferred",
   ranks: "all",
   reads: (input, { graph }, ranks) =>

@@ -22,6 +22,7 @@ import { appliedModel } from "../train/applied-model.ts";
 import { messageGraphOf, numHopsOf } from "../train/build-components.ts";
 import { transformed } from "../train/feature-transforms.ts";
 import { laidOutData } from "../train/laid-out-data.ts";
+import { matchedRowsOf, withMatchedTypes } from "../train/matched-rows-file.ts";
 import { withNodeEmbedding } from "../train/node-embedding-file.ts";
 import { type PlacedForDevice, placeForDevice } from "../train/place-for-device.ts";
 import { readTransforms } from "../train/transforms-file.ts";
@@ -49,8 +50,10 @@ export async function runInferStep(
   const artifact = stepInput(inputs, "model");
   const info = readModelInfo(artifact);
   const areRandom = context.registry.get("model", info.model.type).randomRows !== undefined;
-  const stored = await stepData(rank, stepInput(inputs, "parts"), options.graph, { ...info, areRandom });
-  const data = options.columns ? laidOutAndTold(stored, options.columns, context) : stored;
+  const matched = inputs["matchedRows"] ?? null;
+  const read = await stepData(rank, stepInput(inputs, "parts"), options.graph, { ...info, areRandom });
+  const laidOut = options.columns ? laidOutAndTold(read, options.columns, context) : read;
+  const data = { ...laidOut, graph: withMatchedTypes(laidOut.graph, matched, info.learnedRows?.types?.count) };
   if (taskComponentOf(info.task, context.registry).seeds === "graphs") {
     return inferGraphsStep(context, { artifact, info, data });
   }
@@ -66,7 +69,14 @@ export async function runInferStep(
     {
       model,
       graph,
-      features: info.embedding ? await withNodeEmbedding(artifact.dir, columns, data.owners ?? null) : columns,
+      features: info.embedding
+        ? await withNodeEmbedding(artifact.dir, columns, {
+            owners: data.owners ?? null,
+            rowOf: matchedRowsOf(matched, "nodes", graph.numNodes),
+            rank,
+            sharedRows: scratch,
+          })
+        : columns,
       rank,
       signal,
       chunkSize: options.chunkSize,

@@ -21,6 +21,7 @@ import { writeTransforms } from "../train/transforms-file.ts";
 import { edgesToLearn } from "./edges-to-learn.ts";
 import { graphsToLearn } from "./graphs-to-learn.ts";
 import { linksToLearn, withMessagesLeft } from "./links-to-learn.ts";
+import { nameRows } from "./name-rows.ts";
 import { stepData } from "./step-data.ts";
 import { stepInput } from "./step-input.ts";
 
@@ -77,7 +78,7 @@ export async function runTrainStep({
 }
 
 async function writeModel(
-  { options, outDir, inputs }: StepContext<TrainStepOptions>,
+  { options, outDir, inputs, registry }: StepContext<TrainStepOptions>,
   trainer: Trainer,
   { epochs, steps, best, kept, metrics, confusion, calibration }: FitResult,
   rowsFile: WrittenArray | null,
@@ -87,6 +88,8 @@ async function writeModel(
   for (const { name, weights } of further) await writeSafetensors(join(outDir, name), weights);
   const transformsFile = await writeTransforms(outDir, trainer.transforms);
   const classes = classesOf(inputs, trainer);
+  const { projectsTypes = false } = registry.get("model", options.model.type);
+  const named = await nameRows(outDir, inputs, trainer, projectsTypes);
   const info: ModelInfo = {
     model: options.model,
     sampling: options.sampling,
@@ -106,6 +109,7 @@ async function writeModel(
     transforms: options.features.transforms,
     structural: options.features.structural,
     embedding: options.features.embedding,
+    learnedRows: named?.info ?? null,
   };
   return {
     info,
@@ -114,6 +118,7 @@ async function writeModel(
       ...further.map(({ name }) => ({ name })),
       ...(transformsFile ? [{ name: transformsFile }] : []),
       ...(rowsFile ? [rowsFile] : []),
+      ...(named?.blobs ?? []),
     ],
   };
 }

@@ -71,7 +71,7 @@ describe("estimateJob", () => {
     expect(shared("graph, mapped")).toEqual(none("graph, mapped"));
     // [features ‖ rows], its gradient, and copies of both on their way.
     expect(shared("input rows of a step")).toEqual([512 * 100 * (4 * 164 + 2 * 64) * 4]);
-    expect(shared("learned rows in checkpoints")).toEqual([2 * kept + 1_000_000 * 64 * 4]);
+    expect(shared("learned rows in checkpoints")).toEqual([2 * kept + 1_000_000 * (64 * 4 + 20)]);
     const apart = linesOf({ learnedRows, ranks: 2, isPartitioned: true });
     expect(apart("learned rows as evaluation")).toEqual([]);
     expect(apart("learned rows, their")).toEqual([kept / 2]);

@@ -60,6 +60,18 @@ const edgeOptions: Record<string, unknown> = {
   predictEdges: {},
 };
 
+/** What the steps of a job that applies a model with learned rows get, from the parts on. */
+const rowsOptions: Record<string, unknown> = {
+  train: {
+    task: { target: "label" },
+    features: { embedding: { dim: 2 } },
+    model: { type: "mlp", options: { hiddenFeats: 4, numLayers: 1 } },
+    train: { epochs: 1 },
+  },
+  matchRows: {},
+  infer: {},
+};
+
 /** What the step that looks at an uploaded model gets: a layer of one weight. */
 const modelOptions: Record<string, unknown> = {
   adopt: { info: plainCard({ inDim: 1, outDim: 1 }) },
@@ -69,6 +81,7 @@ type Artifacts = Record<string, ArtifactDir>;
 const artifacts: Artifacts = {};
 const linkArtifacts: Artifacts = {};
 const edgeArtifacts: Artifacts = {};
+const rowsArtifacts: Artifacts = {};
 const modelArtifacts: Artifacts = {};
 const steps: Record<string, StepComponent> = {};
 
@@ -96,6 +109,8 @@ beforeAll(async () => {
   await runAll(linkOptions, linkArtifacts);
   Object.assign(edgeArtifacts, { graph: artifacts["graph"], parts: artifacts["parts"] });
   await runAll(edgeOptions, edgeArtifacts);
+  Object.assign(rowsArtifacts, { graph: artifacts["graph"], parts: artifacts["parts"] });
+  await runAll(rowsOptions, rowsArtifacts);
   const weights = handmade([
     { name: "layers.0.weight", shape: [1, 1], values: [2] },
     { name: "layers.0.bias", shape: [1], values: [3] },
@@ -106,7 +121,7 @@ beforeAll(async () => {
 
 test("the tables above have every step there is", async () => {
   const names = (await loadRegistry()).list("step").map(({ name }) => name);
-  const tables = [options, linkOptions, edgeOptions, modelOptions].flatMap((table) => Object.keys(table));
+  const tables = [options, linkOptions, edgeOptions, rowsOptions, modelOptions].flatMap((table) => Object.keys(table));
   expect([...new Set(tables)].toSorted()).toEqual(names.toSorted());
 });
 
@@ -114,6 +129,7 @@ test.each([
   ...Object.keys(options).map((name) => [name, "on nodes", options, artifacts] as const),
   ...Object.keys(linkOptions).map((name) => [name, "on links", linkOptions, linkArtifacts] as const),
   ...Object.keys(edgeOptions).map((name) => [name, "on edges", edgeOptions, edgeArtifacts] as const),
+  ...Object.keys(rowsOptions).map((name) => [name, "with learned rows", rowsOptions, rowsArtifacts] as const),
   ...Object.keys(modelOptions).map((name) => [name, "on a model", modelOptions, modelArtifacts] as const),
 ])("%s of a job %s ends with CANCELLED when its signal is aborted", async (name, _kind, table, made) => {
   const step = steps[name]!;

@@ -5,7 +5,7 @@ import { cancelJob } from "../../jobs/cancel-job.ts";
 import { deleteJob } from "../../jobs/delete-job.ts";
 import { endTraining } from "../../jobs/end-training.ts";
 import { estimateJob } from "../../jobs/estimate-job.ts";
-import { artifactsOf, metricsOf, stageOutput } from "../../jobs/job-artifacts.ts";
+import { artifactsOf, matchedRowsOf, metricsOf, stageOutput } from "../../jobs/job-artifacts.ts";
 import type { JobSort } from "../../jobs/job-order.ts";
 import { jobPartition } from "../../jobs/job-partition.ts";
 import { getJob, listJobs } from "../../jobs/job-queries.ts";
@@ -56,7 +56,12 @@ export async function jobRoutes(app: FastifyInstance, services: Services): Promi
   serve(app, routes.readJob, async (request) => {
     const job = await getJob(services, viewerOf(request), request.params.id);
     const stages = await services.prisma.stage.findMany({ where: { jobId: job.id }, orderBy: { index: "asc" } });
-    return { ...presentJob(job), stages: stages.map(presentStage), metrics: await metricsOf(services, job.id) };
+    return {
+      ...presentJob(job),
+      stages: stages.map(presentStage),
+      learnedRows: await matchedRowsOf(services, job.id),
+      metrics: await metricsOf(services, job.id),
+    };
   });
   serve(app, routes.cancelJob, async (request) =>
     presentJob(await cancelJob(services, viewerOf(request), request.params.id)),

@@ -19,6 +19,7 @@ import { NotePanel } from "../NotePanel/NotePanel.tsx";
 import { Panel } from "../Panel/Panel.tsx";
 import { RelationFigures } from "../RelationFigures/RelationFigures.tsx";
 import { ReliabilityDiagram } from "../ReliabilityDiagram/ReliabilityDiagram.tsx";
+import { UnseenNodes } from "../UnseenNodes/UnseenNodes.tsx";
 
 export interface TabProps {
   readonly job: JobSnapshot;
@@ -29,6 +30,9 @@ export function OverviewTab({ job, onNoted }: TabProps & { readonly onNoted: () 
   return (
     <>
       <Result job={job} />
+      {job.stages.some(({ kind, state }) => kind === "matchRows" && state === "SUCCEEDED") && (
+        <UnseenNodes jobId={job.id} />
+      )}
       {job.stages.some(({ kind, state }) => kind === "recommend" && state === "SUCCEEDED") && (
         <>
           <RelationFigures jobId={job.id} task={job.task} />

@@ -12,16 +12,32 @@ export interface IdList {
   ids(): Iterable<string>;
 }
 
+/** Where ids lie: as numbers, or as texts with the byte at which each begins. */
+export interface IdFiles {
+  readonly numbers: string;
+  readonly offsets: string;
+  readonly bytes: string;
+}
+
+/** Those of a graph's nodes. */
+export const nodeIdFiles: IdFiles = {
+  numbers: "nodes/ids.npy",
+  offsets: "nodes/ids/offsets.npy",
+  bytes: "nodes/ids/bytes.npy",
+};
+
 /**
  * Writes the original ids in NodeIndex order: `nodes/ids.npy` int64 when every one is canonical decimal, else
  * `nodes/ids/offsets.npy` and `nodes/ids/bytes.npy` (UTF-8).
+ *
+ * @param files in place of these
  */
-export async function writeIds(outDir: string, ids: IdList): Promise<WrittenArray[]> {
-  return ids.isInt64 ? writeInt64Ids(outDir, ids) : writeStringIds(outDir, ids);
+export async function writeIds(outDir: string, ids: IdList, files = nodeIdFiles): Promise<WrittenArray[]> {
+  return ids.isInt64 ? writeInt64Ids(outDir, ids, files) : writeStringIds(outDir, ids, files);
 }
 
-async function writeInt64Ids(outDir: string, ids: IdList): Promise<WrittenArray[]> {
-  const writer = await NpyWriter.open(join(outDir, "nodes/ids.npy"), "int64", []);
+async function writeInt64Ids(outDir: string, ids: IdList, { numbers: name }: IdFiles): Promise<WrittenArray[]> {
+  const writer = await NpyWriter.open(join(outDir, name), "int64", []);
   const batch = new BigInt64Array(batchSize);
   const words = int64Words(batch);
   let filled = 0;
@@ -33,12 +49,12 @@ async function writeInt64Ids(outDir: string, ids: IdList): Promise<WrittenArray[
     filled = 0;
   }
   await writer.append(batch.subarray(0, filled));
-  return [{ name: "nodes/ids.npy", dtype: "int64", shape: await writer.close() }];
+  return [{ name, dtype: "int64", shape: await writer.close() }];
 }
 
-async function writeStringIds(outDir: string, ids: IdList): Promise<WrittenArray[]> {
-  const offsets = await NpyWriter.open(join(outDir, "nodes/ids/offsets.npy"), "int64", []);
-  const bytes = await NpyWriter.open(join(outDir, "nodes/ids/bytes.npy"), "uint8", []);
+async function writeStringIds(outDir: string, ids: IdList, names: IdFiles): Promise<WrittenArray[]> {
+  const offsets = await NpyWriter.open(join(outDir, names.offsets), "int64", []);
+  const bytes = await NpyWriter.open(join(outDir, names.bytes), "uint8", []);
   await offsets.append(new BigInt64Array(1));
   let end = 0;
   for (const batch of batchesOf(ids.ids(), batchSize)) {
@@ -53,8 +69,8 @@ async function writeStringIds(outDir: string, ids: IdList): Promise<WrittenArray
     await offsets.append(ends);
   }
   return [
-    { name: "nodes/ids/bytes.npy", dtype: "uint8", shape: await bytes.close() },
-    { name: "nodes/ids/offsets.npy", dtype: "int64", shape: await offsets.close() },
+    { name: names.bytes, dtype: "uint8", shape: await bytes.close() },
+    { name: names.offsets, dtype: "int64", shape: await offsets.close() },
   ];
 }
 

@@ -12,7 +12,8 @@ export function bareAuthorsGrowth(): Growth {
   const writes = Array.from({ length: 34 }, (_, i) => [`a${(i * 7) % numAuthors}`, `p${(i * i + 3) % numPapers}`]);
   const authors = Array.from({ length: numAuthors }, (_, i) => [`a${i}`]);
   const files = (isAfter: boolean) => ({
-    "authors.csv": table("id", authors),
+    // In another order, so that nodes and learned rows are counted otherwise.
+    "authors.csv": table("id", isAfter ? authors.toReversed() : authors),
     "papers.csv": table("id,x,y,label,split", isAfter ? [...papers, ["new", ...words(70), "", "none"]] : papers),
     "writes.csv": table("src,dst", isAfter ? [...writes, ["a2", "new"], ["a7", "new"]] : writes),
   });

@@ -116,10 +116,10 @@ async function ingest({ directed, hasWeights }: Kind, withNew: boolean, more: ob
   return { graph, parts: await runStep(partitionStep, { graph }, cut) };
 }
 
-export async function trained({ parts }: Cut, options: object): Promise<ArtifactDir> {
+export async function trained({ graph, parts }: Cut, options: object): Promise<ArtifactDir> {
   return runStep(
     trainStep,
-    { parts },
+    { graph, parts },
     { features: { transforms: ["standardize"] }, train: { epochs: 2, batchSize: 32 }, ...options },
   );
 }

@@ -6,8 +6,10 @@ import type { NewNode } from "../../../src/serving/new-nodes/new-node.ts";
 import { NodeLookup } from "../../../src/serving/node-lookup.ts";
 import { ServedModel } from "../../../src/serving/served-model.ts";
 import { loadRegistry } from "../../../src/spec/index.ts";
+import { readModelInfo } from "../../../src/spec/model-info.ts";
 import { inferStep } from "../../../src/steps/infer.step.ts";
 import { ingestStep } from "../../../src/steps/ingest.step.ts";
+import { matchRowsStep } from "../../../src/steps/match-rows.step.ts";
 import { partitionStep } from "../../../src/steps/partition.step.ts";
 import { remapStep } from "../../../src/steps/remap.step.ts";
 import { filesArtifact, runStep } from "../../support/run-step.ts";
@@ -60,7 +62,10 @@ export async function expectAsReingested(growth: Growth, options: object): Promi
   const { open, infer } = await servedOn(cut, artifact);
   const found = await infer(growth.given);
   const { graph, parts } = await ingested(growth, "after");
-  const inferred = await runStep(inferStep, { parts, model: artifact }, {});
+  const model = artifact;
+  const hasRows = readModelInfo(model).learnedRows !== null;
+  const matchedRows = hasRows ? await runStep(matchRowsStep, { graph, parts, model }, {}) : null;
+  const inferred = await runStep(inferStep, { parts, model, ...(matchedRows && { matchedRows }) }, {});
   const remapped = await runStep(remapStep, { graph, parts, inferred }, {});
   const lookup = await NodeLookup.open(graph);
   for (const [name, rows] of [
