@@ -3,7 +3,7 @@ import type { Candidate, SearchState } from "./search-state.ts";
 import { medianMs, rankedEntries, type SearchFacts } from "./search-trials.ts";
 import { bracketWords } from "./search-words.ts";
 
-/** Trials that a further bracket has room for, or it is not begun: one candidate with three seeds, and one beside it. */
+/** Trials that a further bracket has room for, or it is not begun: a candidate with three seeds, and one beside it. */
 const fewestTrials = 4;
 
 /**
