@@ -92,13 +92,13 @@ function reasonFor(
   numSettings: number,
   { metric }: Judge,
 ): string {
-  const shown = best.title || "the spec as it was sent";
+  const shown = shownTitle(best);
   const over = best.validation?.count === 1 ? "one seed" : `${best.validation?.count} seeds`;
   const figure = `${spreadText(best.validation)} over ${over}`;
   if (numSettings === 1) return `There is one setting, ${shown}: its ${metric} on the validation set is ${figure}.`;
   const first = `The best of ${numSettings} settings by ${metric} on the validation set is ${shown}: ${figure}`;
   if (!second) return `${first}.`;
-  const next = `${first}, before ${spreadText(second.validation)} of ${second.title}`;
+  const next = `${first}, before ${spreadText(second.validation)} of ${shownTitle(second)}`;
   return isWithinDeviation(best, second)
     ? `${next}; the two lie within a standard deviation of each other.`
     : `${next}.`;
@@ -106,7 +106,11 @@ function reasonFor(
 
 function reasonOfAdvice(chosen: SettingSummary, best: SettingSummary, error: number, { metric }: Judge): string {
   const [own, other] = [chosen, best].map(({ validation }) => spreadText(validation));
-  return `By ${metric} on the validation set ${chosen.title || "the spec as it was sent"} (${own}) is as good as the best setting, ${best.title} (${other}), as far as so few rows can tell: the standard error is ${error.toFixed(4)}. It suits such a graph better.`;
+  return `By ${metric} on the validation set ${shownTitle(chosen)} (${own}) is as good as the best setting, ${shownTitle(best)} (${other}), as far as so few rows can tell: the standard error is ${error.toFixed(4)}. It suits such a graph better.`;
+}
+
+function shownTitle({ title }: SettingSummary): string {
+  return title || "the spec as it was sent";
 }
 
 function isWithinDeviation(best: SettingSummary, second: SettingSummary): boolean {

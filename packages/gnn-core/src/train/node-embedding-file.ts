@@ -102,14 +102,14 @@ export async function withNodeEmbedding(
 }
 
 /** Learned rows of a file, and which of them is whose */
-interface StoredRows {
+interface RowsOfFile {
   /** float32 [rows, dim] */
   readonly values: Float32Array;
   readonly dim: number;
   readonly rowOf: Int32Array | null;
 }
 
-type MatchedRows = StoredRows & { readonly rowOf: Int32Array };
+type MatchedRows = RowsOfFile & { readonly rowOf: Int32Array };
 
 /** The rows of nodes [first, end), and zeros for those without one */
 function rowsOfNodes({ values, dim, rowOf }: MatchedRows, first: number, end: number, into: Float32Array): void {
@@ -131,7 +131,7 @@ async function sharedCopy(matched: MatchedRows, rank: RankContext, sharedRows: S
   return all;
 }
 
-async function ownRows(stored: StoredRows, { store, offsets }: NodeOwners): Promise<FeatureStore> {
+async function ownRows(stored: RowsOfFile, { store, offsets }: NodeOwners): Promise<FeatureStore> {
   const { dim, rowOf } = stored;
   const { rank } = store.rank;
   const first = offsets[rank] as number;

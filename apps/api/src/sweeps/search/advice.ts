@@ -2,7 +2,7 @@ import type { Advice } from "../best-setting.ts";
 import { type SearchState, searchOf } from "./search-state.ts";
 
 /** What a search knows of its settings beside their figures: the order of its proposals, and the rows that judge. */
-function adviceOf({ rounds, numRows, numFolds }: SearchState): Advice {
+export function adviceOf({ rounds, numRows, numFolds }: SearchState): Advice {
   const places = new Map(
     rounds.flatMap(({ entries }) => entries.map(({ setting, candidate }) => [setting, candidate] as const)),
   );

@@ -1,5 +1,6 @@
 import { errorOfShare } from "../best-setting.ts";
-import type { Ranked, SearchFacts } from "./search-trials.ts";
+import { adviceOf } from "./advice.ts";
+import { hasResult, type Ranked, type SearchFacts } from "./search-trials.ts";
 
 /**
  * The best first, but for the most advisable of those that the validation rows cannot tell from the best one, which
@@ -9,9 +10,10 @@ import type { Ranked, SearchFacts } from "./search-trials.ts";
  */
 export function advisableFirst({ state, jobs }: SearchFacts, ranked: readonly Ranked[]): readonly Ranked[] {
   const [best] = ranked;
-  if (!best || state.numRows === null) return ranked;
-  const numSeeds = jobs.filter(({ setting, validation }) => setting === best.setting && validation !== null).length;
-  const error = errorOfShare(best.mean, state.numRows * Math.min(numSeeds, state.numFolds));
+  if (!best) return ranked;
+  const numSeeds = jobs.filter((job) => job.setting === best.setting && hasResult(job)).length;
+  const numRows = adviceOf(state).numRows(numSeeds);
+  const error = numRows === null ? null : errorOfShare(best.mean, numRows);
   if (error === null) return ranked;
   const near = ranked.filter(({ mean }) => Math.abs(mean - best.mean) <= error);
   const [first = best] = near.toSorted((a, b) => a.candidate - b.candidate);
