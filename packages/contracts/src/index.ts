@@ -38,6 +38,8 @@ export * from "./jobs/sweep-request.ts";
 export * from "./jobs/task-objection.ts";
 export * from "./jobs/task-reads.ts";
 export * from "./jobs/terminal-states.ts";
+export { typesAsLearnt } from "./jobs/types-as-learnt.ts";
+export { unreadByModel } from "./jobs/unread-by-model.ts";
 export * from "./jobs/uploaded-model.ts";
 export { addedRowsNote, withRowsToRead } from "./jobs/with-rows-to-read.ts";
 export * from "./limits.ts";

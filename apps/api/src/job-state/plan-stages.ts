@@ -9,6 +9,7 @@ import {
   type LinkSplitSection,
   type Registry,
   resolveTask,
+  type TypesOfModel,
 } from "@hopwise/gnn-core/spec";
 import type { z } from "zod";
 
@@ -106,6 +107,8 @@ export interface AppliedModel {
   readonly classes: readonly string[];
   /** Where it reads the columns of the graph; null: they are those that it was trained on */
   readonly columns: FeatureLayoutOfModel | null;
+  /** How it counts types of nodes and edges; null: as the graph does */
+  readonly types: TypesOfModel | null;
 }
 
 /** What of a graph decides how a model is applied to it. */
@@ -141,21 +144,27 @@ export function planInfer(
       ? { split: { type: "given" }, features: component.featuresOfEdges(options), applied: { classes: model.classes } }
       : null;
   const links = component.seeds === "edges" ? appliedLinks(component.split(options), graph) : null;
+  // Left out where they are the model's own, so that what an earlier job made is found.
+  const types = model.types === null ? {} : { types: model.types };
+  const { newNeighbors } = spec.outputs;
   const partition = {
     partition: withNumParts(spec),
+    ...types,
     split: { type: "column" },
     features: { dtype: model.features.dtype },
     ...(links && { edges: "messages" }),
     ...(component.seeds === "graphs" && { graphs: { folds: hasFolds(graph.folds, folds) ? folds : null } }),
   };
   const choices: Choice[] = [
-    ...(links ? [{ step: "splitLinks", options: links }] : []),
+    ...(links ? [{ step: "splitLinks", options: { ...links, ...types } }] : []),
     ...(edges ? [{ step: "splitEdges", options: edges }] : []),
     { step: "partition", options: partition, pointer: "/partition" },
     ...(model.hasLearnedRows ? [{ step: "matchRows", options: {} }] : []),
     { step: "infer", options: { graph: resources.graph, ...placementOf(resources), ...columnsOf(model) } },
     { step: "remap", options: edges || links ? {} : { classes: model.classes } },
-    ...(links ? [{ step: "recommend", options: {} }] : []),
+    ...(links
+      ? [{ step: "recommend", options: { ...types, ...(newNeighbors !== undefined && { newNeighbors }) } }]
+      : []),
     ...(edges ? [{ step: "predictEdges", options: {} }] : []),
     ...resultChoices(spec.outputs),
   ];

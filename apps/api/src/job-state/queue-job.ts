@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { AppError, canonicalJson } from "@hopwise/contracts";
+import { AppError, canonicalJson, leadRank } from "@hopwise/contracts";
 import type { Registry } from "@hopwise/gnn-core/spec";
 import type { Viewer } from "../auth/viewer.ts";
 import { newId } from "../database/ids.ts";
@@ -24,6 +24,8 @@ export interface SubmitOptions {
   readonly idempotencyKey?: string | null | undefined;
   readonly requestId?: string | undefined;
   readonly estimate?: unknown;
+  /** Warnings that the job's log begins with */
+  readonly warnings?: readonly string[];
 }
 
 /** What is known of a job before it has an id. */
@@ -94,7 +96,7 @@ export async function insertJobs(
   jobs: readonly NewJob[],
 ): Promise<Job[]> {
   const now = Date.now();
-  const rows = jobs.map(({ draft, stages, idempotencyKey = null, requestId, estimate }, index) => {
+  const rows = jobs.map(({ draft, stages, idempotencyKey = null, requestId, estimate, warnings = [] }, index) => {
     const { projectId } = draft;
     const id = newId("job");
     const createdAt = new Date(now + index);
@@ -106,20 +108,37 @@ export async function insertJobs(
       spec: draft.spec as Prisma.InputJsonValue,
       idempotencyKey,
       requestId: requestId ?? null,
-      cursor: 1,
+      cursor: 1 + warnings.length,
       ...(estimate === undefined ? {} : { estimate: estimate as Prisma.InputJsonValue }),
     };
     const owner = { projectId, createdBy };
-    const event = { ...owner, jobId: id, cursor: 1, attempt: 0, at: createdAt, ...queued };
-    return { job, stages: stages.map((stage, at) => ({ ...owner, ...stageRow(id, stage, at) })), event };
+    const place = { ...owner, jobId: id, attempt: 0, at: createdAt };
+    const lines = warnings.map((message, i) => {
+      const member = { memberKind: leadRank.kind, memberIndex: leadRank.index };
+      return { ...place, ...member, cursor: 2 + i, level: "warn", message };
+    });
+    return {
+      job,
+      stages: stages.map((stage, at) => ({ ...owner, ...stageRow(id, stage, at) })),
+      lines,
+      events: [
+        { ...place, cursor: 1, ...queued },
+        ...warnings.map((message, i) => ({ ...place, cursor: 2 + i, ...warning(message) })),
+      ],
+    };
   });
   const created = await tx.job.createManyAndReturn({ data: rows.map(({ job }) => job) });
   await tx.stage.createMany({ data: rows.flatMap((row) => row.stages) });
-  await tx.jobEvent.createMany({ data: rows.map(({ event }) => event) });
+  await tx.jobEvent.createMany({ data: rows.flatMap(({ events }) => events) });
+  await tx.logLine.createMany({ data: rows.flatMap(({ lines }) => lines) });
   return created;
 }
 
 const queued = { type: "JobStateChanged", body: { state: "QUEUED", problem: null } };
+
+function warning(message: string) {
+  return { type: "LogAppended", body: { level: "warn", member: leadRank, message, fields: null } };
+}
 
 function stageRow(jobId: string, stage: PlannedStage, index: number) {
   const { step, options, ranks } = stage;

@@ -38,7 +38,7 @@ export async function newNeighborsOf(
   if (perType === 0) {
     throw new AppError(
       "JOB_WITHOUT_RESULTS",
-      "This job was told to list no new neighbours (task.newNeighbors: 0), as trials of a search are; run it again with more.",
+      "This job lists no new neighbours (task.newNeighbors: 0), as trials of a search are told to; apply its model with outputs.newNeighbors, or run it again with more.",
     );
   }
   if (relation !== undefined) requireRelation(relation, reached);

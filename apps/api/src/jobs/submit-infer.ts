@@ -7,7 +7,9 @@ import {
   modelObjection,
   resolveInferSpec,
   tooFewGraphs,
+  typesAsLearnt,
   unnamedRowsObjection,
+  unreadByModel,
 } from "@hopwise/contracts";
 import { taskComponentOf } from "@hopwise/gnn-core/spec";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
@@ -67,9 +69,11 @@ export async function submitInfer(
   const hasRows = hasLearnedRows(trainedSpecOf(applied), trainedOn, registry);
   const classes = classesLearnt({ task }, trainedOn, registry);
   const columns = columnLayout(trainedOn.features, graph.features);
-  const learnt = { task, features, classes, columns, hasLearnedRows: hasRows };
+  const types = typesAsLearnt(trainedOn, graph);
+  const learnt = { task, features, classes, columns, types, hasLearnedRows: hasRows };
   const stages = planInfer(resolved, learnt, graph, registry);
-  return queueJob(services, viewer, draft, stages, options, async (tx) => {
+  const told = { ...options, warnings: unreadByModel(trainedOn, graph) };
+  return queueJob(services, viewer, draft, stages, told, async (tx) => {
     await requireRoom(tx, projectId, { samplers: 0, ...spec.resources });
     await requireStillKept(tx, applied.id, model);
   });
@@ -84,15 +88,22 @@ async function fittingGraph(
 ): Promise<GraphToFit> {
   const graph = await graphToFit(prisma, version);
   const [trained, trainedOn] = [trainedSpecOf(applied), trainedOnOf(applied)];
-  const learnsGraphs = taskComponentOf(trained.task, registry).seeds === "graphs";
+  const { seeds } = taskComponentOf(trained.task, registry);
+  if (spec.outputs.newNeighbors !== undefined && seeds !== "edges") throw withoutNeighbors();
   const ofRows = namesItsRows(applied.artifact) ? null : unnamedRowsObjection(trained, trainedOn, registry);
   const objection = ofRows
     ? ({ pointer: "/model", message: ofRows } as const)
     : (modelObjection(trained, trainedOn, graph, registry) ??
-      (learnsGraphs ? tooFewGraphs(graph.setOfGraphs?.numGraphs ?? 0, spec.resources, spec.partition) : null));
+      (seeds === "graphs" ? tooFewGraphs(graph.setOfGraphs?.numGraphs ?? 0, spec.resources, spec.partition) : null));
   if (!objection) return graph;
   const { pointer, message } = objection;
   throw new AppError("JOB_SPEC_INVALID", `${pointer}: ${message}`, { place: { pointer } });
+}
+
+function withoutNeighbors(): AppError {
+  const pointer = "/outputs/newNeighbors";
+  const message = `${pointer}: The model has not learnt links, and tells no new neighbours; leave it out.`;
+  return new AppError("JOB_SPEC_INVALID", message, { place: { pointer } });
 }
 
 /** The spec that an infer job was submitted with: without what the service has added to it. */

@@ -1,4 +1,5 @@
 import { AppError, type ArtifactRef, type ServedSource } from "@hopwise/contracts";
+import { asTrained, type GraphReading, graphReading } from "@hopwise/gnn-core/spec";
 import { noSuchVersion } from "../auth/no-such-version.ts";
 import { notFound, type Viewer, visible } from "../auth/viewer.ts";
 import type { Artifact, Job } from "../generated/prisma/client.ts";
@@ -127,13 +128,18 @@ async function rowsOf(services: Services, job: Job): Promise<Served | null> {
   const graph =
     version?.graphId && (await services.prisma.artifact.findFirst({ where: { id: version.graphId, deletedAt: null } }));
   if (!version || !graph) return null;
-  const [model, parts] = await Promise.all([modelOf(services, job), stageOutput(services, job.id, "parts")]);
+  const [model, parts, reading] = await Promise.all([
+    modelOf(services, job),
+    stageOutput(services, job.id, "parts"),
+    readingOf(services, job),
+  ]);
   return {
     source: {
       remapped: refOf(remapped),
       graph: refOf(graph),
       model: model && refOf(model),
       parts: parts && refOf(parts),
+      reading,
     },
     projectId: job.projectId,
     job: job.id,
@@ -147,6 +153,17 @@ async function modelOf(services: Services, job: Job): Promise<Artifact | null> {
   if (job.kind !== "infer") return stageOutput(services, job.id, "model");
   const id = job.modelArtifactId;
   return id === null ? null : services.prisma.artifact.findFirst({ where: { id, deletedAt: null } });
+}
+
+/** How the job's model reads the graph, as the job was planned when it was submitted */
+async function readingOf({ prisma }: Services, job: Job): Promise<GraphReading> {
+  if (job.kind !== "infer") return asTrained;
+  const stages = await prisma.stage.findMany({
+    where: { jobId: job.id, kind: { in: ["partition", "infer"] } },
+    select: { options: true },
+  });
+  const options: Record<string, unknown> = Object.assign({}, ...stages.map((stage) => stage.options));
+  return graphReading.parse({ columns: options["columns"] ?? null, types: options["types"] ?? null });
 }
 
 function refOf({ id, kind, prefix, digest }: Artifact): ArtifactRef {

@@ -53,7 +53,7 @@ export async function explainRow(
       })),
       features: told.features
         .slice(0, topFeatures)
-        .map(({ feature, weight }) => ({ name: names[feature] ?? String(feature), weight })),
+        .map(({ feature, weight }) => ({ name: names[feature] || String(feature), weight })),
       fidelityPlus,
       fidelityMinus,
     };

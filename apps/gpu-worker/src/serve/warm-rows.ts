@@ -62,12 +62,13 @@ export class WarmRows {
    *
    * @throws AppError JOB_WITHOUT_RESULTS when it is not stored any more; what `openServedModel` throws
    */
-  takeModel({ model, graph, parts }: ServedSource): Promise<ServedModel> {
+  takeModel({ model, graph, parts, reading }: ServedSource): Promise<ServedModel> {
     if (!model) {
       throw new AppError("JOB_WITHOUT_RESULTS", "The model of these rows is not stored any more; train it again.");
     }
     const { registry, store, threads } = this.#options;
-    return this.#warm.take(`model ${model.digest}/${graph.digest} at ${graph.prefix}`, async (hold) => {
+    const read = `${graph.digest} at ${graph.prefix} read ${JSON.stringify(reading)}`;
+    return this.#warm.take(`model ${model.digest}/${read}`, async (hold) => {
       const { dir } = await this.#fetch(hold, graph);
       // The cache has the manifest of whichever graph of this content came first.
       const own = manifest.parse(await readManifest(store, graph.prefix));
@@ -75,6 +76,7 @@ export class WarmRows {
         model: await this.#fetch(hold, model),
         graph: { dir, manifest: own },
         parts: async () => parts && this.#fetch(hold, parts, readForOrder),
+        reading,
         registry,
         threads,
       });

@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { ArtifactCache, LocalArtifactStore, publishArtifact } from "@hopwise/artifacts";
 import type { ServedSource } from "@hopwise/contracts";
-import { type ArtifactDir, loadRegistry } from "@hopwise/gnn-core/spec";
+import { type ArtifactDir, asTrained, loadRegistry } from "@hopwise/gnn-core/spec";
 import { expect, it } from "vitest";
 import { NodeLookup } from "../../../../packages/gnn-core/src/serving/node-lookup.ts";
 import { ingestStep } from "../../../../packages/gnn-core/src/steps/ingest.step.ts";
@@ -58,7 +58,7 @@ it("a model follows the rules of the graph it is asked with, though another of t
     threads: 1,
   });
   const outputs = async (graph: ServedSource["graph"], edges: { to: string }[]) => {
-    const served = await warm.takeModel({ remapped: model, graph, model, parts: null });
+    const served = await warm.takeModel({ remapped: model, graph, model, parts: null, reading: asTrained });
     const rowOf = (id: string) => (id === "n1" ? 1 : -1);
     const rows = await served.infer([{ id: "x", features: { a: 1 }, edges }], rowOf, { edges: 100, numbers: 1000 });
     return [...rows.outputs];
@@ -84,10 +84,10 @@ it("of the parts of a model with learned rows, their order alone is fetched, and
   const source = { graph: await kept("graph", graph), model: await kept("model", trained) };
   const cache = await ArtifactCache.open({ dir: join(dir, "cache"), maxBytes: 1e9 });
   const warm = new WarmRows({ store, cache, registry: await loadRegistry([]), maxBytes: 1e9, threads: 1 });
-  const asked = warm.takeModel({ ...source, remapped: source.model, parts: null });
+  const asked = warm.takeModel({ ...source, remapped: source.model, parts: null, reading: asTrained });
   await expect(asked).rejects.toMatchObject({ code: "SPEC_INVALID", place: { pointer: "/nodes" } });
   const made = await kept("parts", parts);
-  const served = await warm.takeModel({ ...source, remapped: source.model, parts: made });
+  const served = await warm.takeModel({ ...source, remapped: source.model, parts: made, reading: asTrained });
   const lookup = await NodeLookup.open(graph);
   const rows = await served.infer(given, (id) => lookup.rowOf(id), { edges: 1000, numbers: 10_000 });
   expect(rows.outputs.every(Number.isFinite)).toBe(true);

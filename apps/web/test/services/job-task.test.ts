@@ -35,6 +35,39 @@ test.each([
   for (const { task } of choices) expect(taskObjection(taskSection.parse(task), spec, registry)).toBeNull();
 });
 
+test.each([
+  [
+    "triples without a table of nodes",
+    { edges: { files: ["t.csv"], src: "a", dst: "b", type: "r" } },
+    "linkPrediction",
+  ],
+  [
+    "links that are held out",
+    { edges: { files: ["e.csv"], src: "a", dst: "b", split: "side" }, nodes: { files: ["n.csv"], id: "id" } },
+    "linkPrediction",
+  ],
+  ["plain edges", { edges: { files: ["e.csv"], src: "a", dst: "b" } }, "deepGraphInfomax"],
+])("of %s the first task is the one that they are made for", (_, spec, type) => {
+  expect(taskChoices(datasetSpec.parse(spec))[0]?.type).toBe(type);
+});
+
+test("triples are asked for their missing facts, among all nodes where some are held out", () => {
+  const triples = { files: ["t.csv"], src: "a", dst: "b", type: "r" };
+  const [given] = taskChoices(datasetSpec.parse({ edges: { ...triples, split: "side" } }));
+  const question = { relations: "each", decoder: { type: "complEx" } };
+  expect(given?.task).toEqual({
+    type: "linkPrediction",
+    split: { type: "given" },
+    rankAmong: "allNodes",
+    ...question,
+  });
+  const spec = datasetSpec.parse({ edges: triples });
+  const [drawn, alike] = taskChoices(spec);
+  expect(drawn?.task).toEqual({ type: "linkPrediction", ...question });
+  expect(alike).toMatchObject({ label: "Links between nodes", task: { type: "linkPrediction" } });
+  for (const { task } of [drawn!, alike!]) expect(taskObjection(taskSection.parse(task), spec, registry)).toBeNull();
+});
+
 test("the form begins with the first task, and makes features where the dataset has none", () => {
   const spec = specOf({ label: "topic", labelSeparator: "|" });
   const begun = baseSpec({ id: "ds_1", number: 1, spec, tasks: taskChoices(spec) });

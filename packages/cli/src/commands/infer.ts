@@ -8,6 +8,7 @@ interface InferOptions {
   readonly dataset: string;
   readonly ranks?: number;
   readonly format?: readonly string[];
+  readonly newNeighbors?: number;
   readonly name?: string;
   readonly watch?: boolean;
 }
@@ -20,10 +21,13 @@ export const addInfer: AddCommand = (program, run) => {
     .requiredOption("--dataset <dataset>", "id or name, with @version if it is not the newest")
     .option("--ranks <number>", "processes that infer together", wholeNumber(1))
     .option("--format <format>", "of embeddings and predictions: parquet, csv or arrow; may be repeated", repeated)
+    .option("--new-neighbors <number>", "of each node that a model of links lists, 0 to 100", wholeNumber(0))
     .option("--name <text>", "of the job")
     .option("--watch", "follows the job to its end")
     .action(
-      run(async (context, { model, dataset, ranks, format, name, watch }: InferOptions) => {
+      run(async (context, { model, dataset, ranks, format, newNeighbors, name, watch }: InferOptions) => {
+        const formats = format && { embeddings: { formats: format }, predictions: { formats: format } };
+        const outputs = { ...formats, ...(newNeighbors !== undefined && { newNeighbors }) };
         const spec = {
           version: 1,
           kind: "infer",
@@ -31,7 +35,7 @@ export const addInfer: AddCommand = (program, run) => {
           dataset: await datasetRef(await context.client(), dataset),
           ...(name !== undefined && { name }),
           ...(ranks !== undefined && { resources: { ranks } }),
-          ...(format && { outputs: { embeddings: { formats: format }, predictions: { formats: format } } }),
+          ...(Object.keys(outputs).length > 0 && { outputs }),
         };
         await submit(context, spec, watch ?? false);
       }),

@@ -97,18 +97,21 @@ async function specOf(client: HopwiseClient, options: TrainOptions): Promise<Jso
   return specFromFlags({ version: 1, kind: "train", ...base, dataset, task }, options);
 }
 
-/** What is learnt: as asked, else the first that the dataset offers. */
+/**
+ * What is learnt: as asked, else the first that the dataset offers. Of a type alone it is that type as the dataset
+ * offers it: with its columns, and the split of links that it has.
+ */
 async function taskOf(
   client: HopwiseClient,
   dataset: string,
   given: Json | undefined,
   { task, target }: TrainOptions,
 ): Promise<Json> {
-  if (given !== undefined || task !== undefined || target !== undefined) {
-    return { ...given, ...(task !== undefined && { type: task }), ...(target !== undefined && { target }) };
-  }
-  const [first] = await offeredTasks(client, dataset);
-  if (first) return first;
+  const asked = { ...given, ...(task !== undefined && { type: task }), ...(target !== undefined && { target }) };
+  if (given !== undefined || target !== undefined) return asked;
+  const offered = await offeredTasks(client, dataset);
+  const found = task === undefined ? offered[0] : (offered.find(({ type }) => type === task) ?? asked);
+  if (found) return found;
   throw new CliError("usage", "The dataset offers nothing to learn, or is not ready; give --task and --target.");
 }
 

@@ -1,7 +1,6 @@
 import type { FeatureLayoutOfModel } from "@hopwise/gnn-core/spec";
 import { areAlike, type FeatureBlock } from "./feature-blocks.ts";
 import type { GraphForm } from "./graph-form.ts";
-import { namesOf } from "./names-of.ts";
 
 type Features = GraphForm["features"];
 
@@ -30,7 +29,7 @@ export function columnLayout(read: Features, found: Features): FeatureLayoutOfMo
   const [first] = runs;
   const areSame = runs.length <= 1 && read.dim === found.dim && (first?.count ?? 0) === read.dim;
   if (areSame) return null;
-  return { dim: read.dim, runs, types: typesOf(read), unknown: unknownKinds(read.blocks, found.blocks) };
+  return { dim: read.dim, runs, types: typesOf(read) };
 }
 
 type Run = FeatureLayoutOfModel["runs"][number];
@@ -73,18 +72,4 @@ function typesOf({ types }: Features): FeatureLayoutOfModel["types"] {
       return range;
     }) ?? null
   );
-}
-
-/** What the graph has and the model has not learnt, in words for those who read the results */
-function unknownKinds(read: readonly FeatureBlock[], found: readonly FeatureBlock[]): string[] {
-  return found.flatMap((block) => {
-    const { type, made, dim, columns } = block;
-    const name = type === null ? block.name : `${type}.${block.name}`;
-    const same = read.find((learnt) => areAlike(learnt, block));
-    if (!same || made === "numbers") return [];
-    if (made === "indices") return dim > same.dim ? [`"${name}" from index ${same.dim} on`] : [];
-    const known = new Set(same.columns);
-    const unknown = (columns ?? []).filter((kind) => !known.has(kind));
-    return unknown.length > 0 ? [`"${name}" ${namesOf(unknown)}`] : [];
-  });
 }

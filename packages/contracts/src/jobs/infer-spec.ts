@@ -1,4 +1,4 @@
-import { componentChoice, type Registry } from "@hopwise/gnn-core/spec";
+import { componentChoice, mostNewNeighbors, type Registry } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 import { limits } from "../limits.ts";
 import { jobSpec, resourceFields, resultOutputs } from "./job-spec.ts";
@@ -14,6 +14,14 @@ const inferResources = resourceFields
     if (hosts !== "auto" && hosts > ranks) refuse("hosts", `${hosts} hosts need as many ranks; the job has ${ranks}`);
   });
 
+const inferOutputs = resultOutputs.extend({
+  newNeighbors: mostNewNeighbors
+    .optional()
+    .describe(
+      "Likeliest new neighbours of every node that the results of a model of links list; left out: as many as its training listed, which is none of a trial of a search",
+    ),
+});
+
 /** A job that applies a model to a dataset version. */
 export const inferSpec = z.strictObject({
   version: z.literal(1),
@@ -25,7 +33,7 @@ export const inferSpec = z.strictObject({
   dataset: jobSpec.shape.dataset,
   partition: componentChoice("metis"),
   resources: inferResources.prefault({}),
-  outputs: resultOutputs.prefault({}),
+  outputs: inferOutputs.prefault({}),
   priority: jobSpec.shape.priority,
 });
 export type InferSpec = z.infer<typeof inferSpec>;

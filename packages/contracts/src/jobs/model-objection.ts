@@ -4,6 +4,7 @@ import type { GraphForm } from "./graph-form.ts";
 import { type CountedGraph, weightObjection } from "./graph-objection.ts";
 import type { JobSpec } from "./job-spec.ts";
 import { namesOf } from "./names-of.ts";
+import { typesObjection } from "./types-as-learnt.ts";
 
 /** Why a model cannot be applied to a graph, and the field of the infer spec that says so. */
 export interface ModelObjection {
@@ -31,8 +32,7 @@ export function modelObjection(
   const ofGraph =
     subjectObjection(spec, trained, graph, registry) ??
     featureObjection(trained, graph) ??
-    typeObjection("node", trained.nodeTypes, graph.nodeTypes) ??
-    typeObjection("edge", trained.edgeTypes, graph.edgeTypes) ??
+    typesObjection(trained, graph) ??
     directionObjection(trained, graph) ??
     weightsObjection(spec, trained, graph, registry);
   return ofGraph === null ? null : { pointer: "/dataset", message: ofGraph };
@@ -118,16 +118,6 @@ function boundToItsGraph({ features }: TrainedSpec): string | null {
   if (features.structural && features.structural.method !== "degree") {
     return "The model reads columns made from the edges of the graph that it was trained on (features.structural), and those of another graph mean something else. Train on the new version, or on features that new nodes have too.";
   }
-  return null;
-}
-
-/** Types are counted by their place in the list: the same number must mean the same type. */
-function typeObjection(of: "node" | "edge", trained: readonly string[], found: readonly string[]): string | null {
-  const missing = trained.filter((name) => !found.includes(name));
-  const further = found.filter((name) => !trained.includes(name));
-  const remedy = "Models are applied to graphs with the types that they were trained on.";
-  if (missing.length > 0) return `The graph has no ${of}s of the type ${namesOf(missing)}. ${remedy}`;
-  if (further.length > 0) return `The model knows no ${of}s of the type ${namesOf(further)}. ${remedy}`;
   return null;
 }
 

@@ -7,6 +7,7 @@ import type { JobSpec } from "./job-spec.ts";
 import { rowsBesideWeightsObjection } from "./learned-rows-objection.ts";
 import { headObjection, modelObjection, type TrainedSpec } from "./model-objection.ts";
 import type { TaskObjection } from "./task-objection.ts";
+import { sameTypesObjection } from "./types-as-learnt.ts";
 
 type StartedSpec = Pick<JobSpec, "task" | "features" | "model" | "startFrom">;
 
@@ -63,10 +64,10 @@ function graphOrModelObjection(
   if (ofHead) return { pointer: "/startFrom/model", message: ofHead };
   const ofRows = rowsBesideWeightsObjection(model, trained, registry);
   if (ofRows) return { pointer: "/startFrom/model", message: ofRows };
-  const columns = sameColumnsObjection(trained, graph);
+  const other = sameColumnsObjection(trained, graph) ?? sameTypesObjection(trained, graph);
   const found =
     modelObjection(model, trained, graph, registry) ??
-    (columns === null ? null : ({ pointer: "/dataset", message: columns } as const));
+    (other === null ? null : ({ pointer: "/dataset", message: other } as const));
   return found && { pointer: found.pointer === "/model" ? "/startFrom/model" : "/dataset", message: found.message };
 }
 

@@ -1,16 +1,18 @@
+import { asTrained, graphReading } from "@hopwise/gnn-core/spec";
 import { z } from "zod";
 import { artifactRef } from "../artifact-ref.ts";
 import { explained, explainQuery, neighborsQuery, predictQuery } from "../rest/serving.ts";
 
 /**
  * What the serving process answers from: a job's `remapped` artifact, the graph whose ids name the rows, the model that
- * made them, and the parts of that job; null: they are not stored any more.
+ * made them, and the parts of that job; null: they are not stored any more. `reading`: how the job read the graph.
  */
 export const servedSource = z.strictObject({
   remapped: artifactRef,
   graph: artifactRef,
   model: artifactRef.nullable().default(null),
   parts: artifactRef.nullable().default(null),
+  reading: graphReading.default(asTrained),
 });
 export type ServedSource = z.infer<typeof servedSource>;
 

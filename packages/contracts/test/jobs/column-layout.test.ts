@@ -1,6 +1,6 @@
 import { datasetSpec } from "@hopwise/gnn-core/spec";
 import { describe, expect, it } from "vitest";
-import { columnLayout, type GraphForm, graphForm } from "../../src/index.ts";
+import { columnLayout, type GraphForm, graphForm, unreadByModel } from "../../src/index.ts";
 import { featureBlocks } from "../../src/jobs/feature-blocks.ts";
 import { featureObjection, sameColumnsObjection } from "../../src/jobs/feature-objection.ts";
 
@@ -47,7 +47,6 @@ describe("the columns of a graph, where the model reads them", () => {
         { from: 3, to: 3, count: 6 },
       ],
       types: null,
-      unknown: ['"atom" "Xe"'],
     });
     expect(featureObjection(formOf(learnt), formOf(graph))).toBeNull();
   });
@@ -65,10 +64,9 @@ describe("the columns of a graph, where the model reads them", () => {
     const wider = features([kinds("atom", "C", "N", "O"), numbers("age"), lists("words", 7)]);
     expect(columnLayout(learnt, wider)).toMatchObject({
       runs: [{ from: 0, to: 0, count: 9 }],
-      unknown: ['"words" from index 5 on'],
     });
     const narrower = features([kinds("atom", "C", "N", "O"), numbers("age"), lists("words", 2)]);
-    expect(columnLayout(learnt, narrower)).toMatchObject({ dim: 9, runs: [{ from: 0, to: 0, count: 6 }], unknown: [] });
+    expect(columnLayout(learnt, narrower)).toMatchObject({ dim: 9, runs: [{ from: 0, to: 0, count: 6 }] });
   });
 
   it("are those of each type of node, whose ranges are the model's", () => {
@@ -94,9 +92,26 @@ describe("the columns of a graph, where the model reads them", () => {
         { name: "atom", first: 0, dim: 2 },
         { name: "bond", first: 2, dim: 2 },
       ],
-      unknown: ['"bond.kind" "triple"'],
     });
     expect(featureObjection(formOf(read), formOf(found))).toBeNull();
+  });
+});
+
+describe("what of a graph a model does not read", () => {
+  const typed = (found: Features, edgeTypes: string[]) => ({ features: found, edgeTypes }) as GraphForm;
+  const read = features([kinds("atom", "C", "N"), lists("words", 5), ofType("bond", kinds("kind", "single"))]);
+
+  it("is nothing where it has no kinds, indices or relations more", () => {
+    const fewer = features([kinds("atom", "N"), lists("words", 3), ofType("bond", kinds("kind", "single"))]);
+    expect(unreadByModel(typed(read, ["a", "b"]), typed(fewer, ["b"]))).toEqual([]);
+  });
+
+  it("is told with the values, and the relations", () => {
+    const more = features([kinds("atom", "C", "Xe"), lists("words", 7), ofType("bond", kinds("kind", "triple"))]);
+    expect(unreadByModel(typed(read, ["a"]), typed(more, ["a", "z"]))).toEqual([
+      'The model has not learnt some values that the graph has, and reads zeros in their place: "atom" "Xe"; "words" from index 5 on; "bond.kind" "triple".',
+      'The model has not learnt edges of the type "z", and the job leaves them out.',
+    ]);
   });
 });
 

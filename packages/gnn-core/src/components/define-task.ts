@@ -32,6 +32,8 @@ export interface TaskMetric {
   readonly isRanking?: boolean;
   /** It is counted only where these options of the task have these values. */
   readonly needs?: Readonly<Record<string, string>>;
+  /** It is counted by the classes of nodes, which the task itself does not need: of a dataset without any it is not. */
+  readonly needsLabels?: boolean;
   /** It is counted once more from the files that were written: neither weights nor scaling of the loss change it. */
   readonly isRecounted?: boolean;
 }

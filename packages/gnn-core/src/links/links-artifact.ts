@@ -33,12 +33,12 @@ type PairFile = (typeof pairFiles)[number];
  *   train-relations …                   their relations, where links are told apart by them
  *   node-types                          where nodes have several types
  *
- * @param columns the dst of every stored edge, in their order
+ * @param edges every edge in the order of their dst, with its EdgeId; null: they are all edges of the graph
  */
 export async function writeLinks(
   outDir: string,
   numNodes: number,
-  { src, dst: columns, relations: ofEdges }: NodePairs,
+  { src, dst: columns, relations: ofEdges, edgeIds }: NodePairs & { readonly edgeIds: Int32Array | null },
   { groups, messageRows, rowTimes, train, val, test }: LinkCut,
 ): Promise<WrittenArray[]> {
   const blobs: WrittenArray[] = [];
@@ -50,7 +50,8 @@ export async function writeLinks(
   await write("messages/indptr.npy", "int64", indptr, [indptr.length]);
   const indices = messageRows.map((row) => src[row] as number);
   await write("messages/indices.npy", "int32", indices, [indices.length]);
-  await write("messages/edges.npy", "int32", messageRows, [messageRows.length]);
+  const messages = edgeIds ? messageRows.map((row) => edgeIds[row] as number) : messageRows;
+  await write("messages/edges.npy", "int32", messages, [messages.length]);
   if (ofEdges) {
     const relations = messageRows.map((row) => ofEdges[row] as number);
     await write("messages/relations.npy", "int32", relations, [relations.length]);

@@ -11,6 +11,7 @@ import { writeLabelSets } from "../io/label-set-files.ts";
 import { type NpyArrayOf, NpyWriter, type WrittenArray, writeNpy } from "../io/npy.ts";
 import type { NpyDtype } from "../io/npy-header.ts";
 import type { GraphArtifact } from "./graph-artifact.ts";
+import { edgeTypesByPlace } from "./in-types-of-model.ts";
 import type { Relabelling } from "./relabel-nodes.ts";
 
 // Rows are gathered and written in pieces of about this many values, so that memory does not grow with the part.
@@ -80,9 +81,8 @@ export async function writePart(
 }
 
 /** What columns are sorted by before the GlobalIds of their sources, so that the edges of a relation are a slice. */
-function relationsByPosition({ facts, edgeTypes, edgeIds }: GraphArtifact): Int32Array | null {
-  if (!edgeTypes || facts.edgeTypes.length < 2) return null;
-  return edgeIds ? edgeIds.map((edge) => edgeTypes[edge]!) : edgeTypes;
+function relationsByPosition(graph: GraphArtifact): Int32Array | null {
+  return graph.facts.edgeTypes.length < 2 ? null : edgeTypesByPlace(graph);
 }
 
 /** Puts in place of each edge's position its EdgeId. */

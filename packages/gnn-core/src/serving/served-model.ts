@@ -7,6 +7,7 @@ import { maxFeatureNumbers } from "../explain/computation-graph.ts";
 import { explainComputed, explainNode, type NodeExplanation } from "../explain/explain-node.ts";
 import type { ExplainOptions } from "../explain/explain-options.ts";
 import type { FeatureRows, FeatureStore } from "../features/feature-store.ts";
+import { laidOutFeatures } from "../features/laid-out-features.ts";
 import type { Block } from "../graph/block.ts";
 import type { CscGraph } from "../graph/csc-graph.ts";
 import { embeddingLayer } from "../infer/infer-nodes.ts";
@@ -16,11 +17,14 @@ import type { GnnModel } from "../nn/model.ts";
 import { noDropout } from "../nn/no-dropout.ts";
 import { featuresToTensor } from "../ops/features-to-tensor.ts";
 import { mapGraphArtifact } from "../partition/graph-artifact.ts";
+import { inTypesOfModel } from "../partition/in-types-of-model.ts";
+import { asTrained, type GraphReading } from "../spec/graph-reading.ts";
 import { type ModelInfo, readModelInfo } from "../spec/model-info.ts";
 import { resolveTask } from "../spec/resolve-task.ts";
 import { appliedModel } from "../train/applied-model.ts";
 import { messageGraphOf } from "../train/build-components.ts";
 import { type FittedTransform, transformed } from "../train/feature-transforms.ts";
+import { withColumnsOfModel } from "../train/laid-out-data.ts";
 import { readTransforms } from "../train/transforms-file.ts";
 import { learnedById, learnedInOrder } from "./learned-rows-of-types.ts";
 import { assertInductive, assertOneGraph, numLearnedRows, withoutOrder } from "./new-nodes/applicable-model.ts";
@@ -47,6 +51,7 @@ interface ServedModelParts {
   readonly graph: CscGraph;
   readonly features: FeatureStore | null;
   readonly reader: NewNodeReader;
+  readonly reading: GraphReading;
 }
 
 /**
@@ -62,6 +67,7 @@ export class ServedModel {
   readonly #graph: CscGraph;
   readonly #features: FeatureStore | null;
   readonly #reader: NewNodeReader;
+  readonly #reading: GraphReading;
   #numAtWork = 0;
   #isRetired = false;
   #isDisposed = false;
@@ -74,12 +80,14 @@ export class ServedModel {
     this.#graph = parts.graph;
     this.#features = parts.features;
     this.#reader = parts.reader;
+    this.#reading = parts.reading;
   }
 
   /**
    * @param sources the `graph` whose nodes are known, and the `model` that was trained on it or is applied to it; of a
    * model with learned rows of types without features that keeps no ids with them, as those of earlier versions, the
-   * `parts` that it was trained on, asked for then alone (null: they are not stored any more)
+   * `parts` that it was trained on, asked for then alone (null: they are not stored any more). `reading`: how the
+   * job that applied the model read the graph
    * @param threads that computing may use
    * @throws GnnError SPEC_INVALID when the model can give no rows to other nodes, or the data are a set of graphs;
    * MANIFEST_INVALID, CHECKPOINT_INVALID
@@ -88,10 +96,11 @@ export class ServedModel {
     readonly graph: ArtifactDir;
     readonly model: ArtifactDir;
     readonly parts?: () => Promise<ArtifactDir | null>;
+    readonly reading?: GraphReading;
     readonly registry: Registry;
     readonly threads: number;
   }): Promise<ServedModel> {
-    const { model: artifact, graph: made, registry } = sources;
+    const { model: artifact, graph: made, registry, reading = asTrained } = sources;
     const info = readModelInfo(artifact);
     assertInductive(info, resolveTask(info.task, registry).component, registry);
     const facts = graphInfo.parse(made.manifest.info);
@@ -101,14 +110,16 @@ export class ServedModel {
     const parts = numLearned > 0 && !named ? ((await sources.parts?.()) ?? null) : null;
     if (numLearned > 0 && !named && !parts) throw withoutOrder(numLearned);
     await prepareBackend(sources.threads);
-    const mapped = mapGraphArtifact(made);
+    const stored = mapGraphArtifact(made);
+    const mapped = reading.types ? inTypesOfModel(stored, reading.types) : stored;
     const inOrder = parts && mapped.nodeTypes ? learnedInOrder(parts, mapped.nodeTypes, facts) : null;
-    const graph = await storedGraph(mapped, facts, named ? await learnedById(made, artifact, named) : inOrder);
+    const learned = named ? await learnedById(made, artifact, named) : inOrder;
+    const graph = withColumnsOfModel(await storedGraph(mapped, facts, learned), reading.columns);
     const { applied: model } = await appliedModel(artifact, info, registry, graph);
     const transforms = await readTransforms(artifact.dir, info.transforms);
-    const types = { typeCodes: mapped.nodeTypes, hasLearnedRows: numLearned > 0 };
+    const types = { typeCodes: mapped.nodeTypes, hasLearnedRows: numLearned > 0, types: reading.types };
     const reader = new NewNodeReader(made, graph, types);
-    return new ServedModel({ info, model, registry, transforms, graph, features: mapped.features, reader });
+    return new ServedModel({ info, model, registry, transforms, graph, features: mapped.features, reader, reading });
   }
 
   /** Bytes of the files that are mapped */
@@ -167,7 +178,7 @@ export class ServedModel {
     return this.#during(async () => {
       this.#assertTellsClasses();
       const graph = await this.#messagesOf(this.#graph);
-      const features = transformed(this.#storedFeatures(), this.#transforms);
+      const features = this.#asModelSees(this.#storedFeatures());
       return explainNode({ model: this.#model, graph, features }, row, options);
     });
   }
@@ -211,9 +222,14 @@ export class ServedModel {
     return this.#graph.relations ?? [];
   }
 
-  /** What the columns of the features are called */
+  /** What the columns are called that the model reads; empty: the graph does not have the column */
   get featureNames(): readonly string[] {
-    return this.#reader.featureNames;
+    const { featureNames } = this.#reader;
+    const { columns } = this.#reading;
+    if (!columns) return featureNames;
+    const names = Array.from({ length: columns.dim }, () => "");
+    for (const { from, to, count } of columns.runs) names.splice(to, count, ...featureNames.slice(from, from + count));
+    return names;
   }
 
   /** Frees the weights once no question is being answered by them, and none is about to be. */
@@ -245,7 +261,13 @@ export class ServedModel {
 
   /** Rows of the features of all that the first block reads, transformed as they were in training */
   async #inputRows({ srcIds }: Block, given: Float32Array): Promise<FeatureRows> {
-    return transformed(withNewRows(this.#storedFeatures(), given), this.#transforms).gatherAsync(srcIds);
+    return this.#asModelSees(withNewRows(this.#storedFeatures(), given)).gatherAsync(srcIds);
+  }
+
+  /** In the columns of the model, and transformed */
+  #asModelSees(features: FeatureStore): FeatureStore {
+    const { columns } = this.#reading;
+    return transformed(columns ? laidOutFeatures(features, columns) : features, this.#transforms);
   }
 
   #storedFeatures(): FeatureStore {

@@ -4,6 +4,7 @@ import type { CscGraph, LearnedRowsOfTypes, NodeTypes } from "../graph/csc-graph
 import { unknownType } from "../graph/unknown-type.ts";
 import type { GraphInfo } from "../io/ingest/ingest-report.ts";
 import type { GraphArtifact } from "../partition/graph-artifact.ts";
+import { edgeTypesByPlace } from "../partition/in-types-of-model.ts";
 
 /** Nodes that can be put behind those of a stored graph in one question */
 export const mostNewNodes = 1000;
@@ -20,9 +21,12 @@ export async function storedGraph(
   info: GraphInfo,
   learned: LearnedRowsOfTypes | null = null,
 ): Promise<CscGraph> {
-  const { indptr, indices, weights, edgeTypes } = artifact;
-  const { numNodes, numEdges } = info;
-  if (!edgeTypes || info.edgeTypes.length < 2) {
+  const { indptr, indices } = artifact;
+  const { numNodes } = info;
+  const numEdges = indices.length;
+  const weights = weightsByPlace(artifact);
+  const edgeTypes = edgeTypesByPlace(artifact);
+  if (!edgeTypes || artifact.facts.edgeTypes.length < 2) {
     const part = { firstNode: 0, numNodes, indptr, indices, weights };
     return { device: "cpu", numNodes, numEdges, parts: [part] };
   }
@@ -43,14 +47,20 @@ export async function storedGraph(
     numNodes,
     numEdges,
     parts: [part],
-    relations: info.edgeTypes,
+    relations: artifact.facts.edgeTypes,
     ...(nodeTypes && { nodeTypes: { ...nodeTypes, ...(learned && { learned }) } }),
   };
 }
 
+function weightsByPlace({ weights, edgeIds }: GraphArtifact): Float32Array | null {
+  if (!weights || !edgeIds) return weights;
+  return Float32Array.from(edgeIds, (edge) => weights[edge] as number);
+}
+
 /** A node whose type is not known is of one more. */
-function nodeTypesOf({ nodeTypes: codes }: GraphArtifact, { nodeTypes, features }: GraphInfo): NodeTypes | null {
+function nodeTypesOf({ nodeTypes: codes, facts }: GraphArtifact, { features }: GraphInfo): NodeTypes | null {
   if (!codes) return null;
+  const { nodeTypes } = facts;
   const columns =
     features.types &&
     nodeTypes.map((name) => features.types?.find((type) => type.name === name) ?? { first: 0, dim: 0 });

@@ -5,8 +5,11 @@ const column = z.number().int().nonnegative();
 /** Most runs of columns: those of kinds, of which a column has 1,000 at most. */
 const mostRuns = 100_000;
 
-/** Where a model reads the feature columns of a graph other than the one that it was trained on. */
-export const featureLayoutOfModel = z.strictObject({
+/**
+ * Where a model reads the feature columns of a graph other than the one that it was trained on. Jobs of earlier
+ * releases say more of them, which nothing reads.
+ */
+export const featureLayoutOfModel = z.object({
   dim: column.describe("Feature columns that the model reads"),
   runs: z
     .array(
@@ -24,6 +27,5 @@ export const featureLayoutOfModel = z.strictObject({
     .array(z.strictObject({ name: z.string(), first: column, dim: column }))
     .nullable()
     .describe("Columns of each type of node, where types have columns of their own"),
-  unknown: z.array(z.string()).describe("What of the graph the model has not learnt and does not read, in words"),
 });
 export type FeatureLayoutOfModel = z.infer<typeof featureLayoutOfModel>;

@@ -82,8 +82,9 @@ export { type ArtifactInfo, type ArtifactKind, artifactInfos } from "./artifact-
 export { type CheckpointInfo, checkpointInfo } from "./checkpoint-info.ts";
 export { engineVersion } from "./engine-version.ts";
 export type { FeatureLayoutOfModel } from "./feature-layout-of-model.ts";
+export { asTrained, type GraphReading, graphReading } from "./graph-reading.ts";
 export { type InferredInfo, inferredInfo } from "./inferred-info.ts";
-export { type LinkSplitSection, linkSplitOptions } from "./link-split.ts";
+export { type LinkSplitSection, linkSplitOptions, mostNewNeighbors } from "./link-split.ts";
 export { type LinksInfo, linksInfo } from "./links-info.ts";
 export { type MapOptions, mapOptions } from "./map-options.ts";
 export { type ModelInfo, modelInfo } from "./model-info.ts";
@@ -153,6 +154,7 @@ export {
   trainOptions,
   trainStepOptions,
 } from "./train-options.ts";
+export type { TypesOfModel } from "./types-of-model.ts";
 export { untaughtDefaults, untaughtObjection } from "./untaught.ts";
 export { isAmongUploaded, type VectorOptions, type VectorsInfo, vectorOptions } from "./vector-options.ts";
 

@@ -1,4 +1,8 @@
 import { z } from "zod";
+import { typesOfModel } from "./types-of-model.ts";
+
+/** How many likeliest new neighbours of every node a job lists. */
+export const mostNewNeighbors = z.number().int().min(0).max(100);
 
 const val = z.number().min(0).lt(1).default(0.05).describe("Share of the links that choose the best epoch");
 const test = z.number().min(0).lt(1).default(0.1).describe("Share of the links that judge the model at the end");
@@ -38,7 +42,7 @@ export const linkSplitChoice = splitChoices
   .prefault({ type: "random" });
 export type LinkSplitChoice = z.infer<typeof linkSplitChoice>;
 
-/** Options of the step that splits links. */
+/** How links are told apart, with the pairs that those held out are judged against. */
 export const linkSplitOptions = z.strictObject({
   split: linkSplitChoice,
   relations: z
@@ -74,4 +78,9 @@ export const linkSplitOptions = z.strictObject({
     .default(0)
     .describe("Draws the kept pairs without a link, and what `disjoint` sets apart"),
 });
+/** Options of the step, and how the graph's types are counted where a model is applied. */
+export const splitLinksStepOptions = linkSplitOptions.extend({
+  types: typesOfModel.optional().describe("Left out: types are counted as the graph counts them"),
+});
+export type SplitLinksStepOptions = z.infer<typeof splitLinksStepOptions>;
 export type LinkSplitSection = z.infer<typeof linkSplitOptions>;

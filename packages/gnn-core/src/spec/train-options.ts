@@ -6,6 +6,7 @@ import { embeddingOptions } from "./embedding-options.ts";
 import { precisions } from "./precision.ts";
 import { structuralOptions } from "./structural-options.ts";
 import { taskSection } from "./task-section.ts";
+import { typesOfModel } from "./types-of-model.ts";
 
 /** Sections of a job spec that the engine reads; the service's JobSpec is composed of the same schemas. */
 
@@ -273,5 +274,6 @@ export const partitionStepOptions = z.strictObject({
     })
     .optional()
     .describe("The dataset is a set of graphs: each lies in one part, and is split as a whole"),
+  types: typesOfModel.optional().describe("Left out: types are counted as the graph counts them"),
 });
 export type PartitionStepOptions = z.infer<typeof partitionStepOptions>;

@@ -52,7 +52,7 @@ export async function runInferStep(
   const areRandom = context.registry.get("model", info.model.type).randomRows !== undefined;
   const matched = inputs["matchedRows"] ?? null;
   const read = await stepData(rank, stepInput(inputs, "parts"), options.graph, { ...info, areRandom });
-  const laidOut = options.columns ? laidOutAndTold(read, options.columns, context) : read;
+  const laidOut = options.columns ? laidOutData(read, options.columns) : read;
   const data = { ...laidOut, graph: withMatchedTypes(laidOut.graph, matched, info.learnedRows?.types?.count) };
   if (taskComponentOf(info.task, context.registry).seeds === "graphs") {
     return inferGraphsStep(context, { artifact, info, data });
@@ -91,20 +91,6 @@ export async function runInferStep(
   const draft = draftOf(model, graph.numNodes, info);
   model.dispose();
   return rank.rank === 0 ? draft : null;
-}
-
-/** The data in the columns of the model, which rank 0 tells where some of the graph's are not read */
-function laidOutAndTold(
-  data: TrainingData,
-  columns: FeatureLayoutOfModel,
-  { rank, onEvent }: StepContext<InferStepOptions>,
-): TrainingData {
-  if (rank.rank === 0 && columns.unknown.length > 0) {
-    const what = columns.unknown.join("; ");
-    const message = `The model has not learnt some values that the graph has, and reads zeros in their place: ${what}.`;
-    onEvent({ type: "log", level: "warn", rank: 0, message, fields: { columns: columns.unknown.length } });
-  }
-  return laidOutData(data, columns);
 }
 
 /** The features of the data, placed where they are read fast; random rows or none where the model reads none */

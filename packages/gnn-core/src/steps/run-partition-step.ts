@@ -10,6 +10,7 @@ import type { ArtifactDir, ManifestDraft } from "../io/manifest.ts";
 import { mapNpy } from "../io/npy-map.ts";
 import { withMessagesOnly } from "../links/links-artifact.ts";
 import { type GraphArtifact, mapGraphArtifact } from "../partition/graph-artifact.ts";
+import { inTypesOfModel } from "../partition/in-types-of-model.ts";
 import { partitionGraph } from "../partition/partition-graph.ts";
 import type { PartsInfo } from "../spec/parts-info.ts";
 import type { PartitionStepOptions, SplitOptions } from "../spec/train-options.ts";
@@ -31,7 +32,8 @@ export async function runPartitionStep(context: StepContext<PartitionStepOptions
     throw new GnnError("SPEC_INVALID", `${pointer}: ${issue?.message}`, { cause: parsed.error, place: { pointer } });
   }
   const links = options.edges === "messages" ? stepInput(inputs, "links") : null;
-  const stored = mapGraphArtifact(artifact);
+  const mapped = mapGraphArtifact(artifact);
+  const stored = options.types ? inTypesOfModel(mapped, options.types) : mapped;
   const graph = links ? withMessagesOnly(stored, links) : stored;
   // Whoever wrote the file: from here on edges are followed without a look at each.
   await requireValid(graph);

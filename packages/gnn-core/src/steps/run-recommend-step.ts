@@ -21,11 +21,13 @@ import { NodeGroups } from "../links/node-groups.ts";
 import { type ReachedType, reachedTypes } from "../links/reached-types.ts";
 import type { NodeRows } from "../links/score-pairs.ts";
 import { topOfAll } from "../links/top-of-all.ts";
-import { mapGraphArtifact } from "../partition/graph-artifact.ts";
+import { type GraphArtifact, mapGraphArtifact } from "../partition/graph-artifact.ts";
+import { edgeTypesByPlace, inTypesOfModel } from "../partition/in-types-of-model.ts";
 import { parseLinksInfo } from "../spec/links-info.ts";
 import { type ModelInfo, readModelInfo } from "../spec/model-info.ts";
 import { resolveTask } from "../spec/resolve-task.ts";
 import type { ReachedTypeInfo, RecommendedInfo } from "../spec/result-info.ts";
+import type { RecommendStepOptions } from "./recommend.step.ts";
 import { stepInput } from "./step-input.ts";
 import { writeHeldOutPairs } from "./write-held-out-pairs.ts";
 
@@ -42,7 +44,9 @@ const maxBytes = 2 ** 24;
  *   pairs, pair-sides, pair-scores     held-out links (sides 2: val, 3: test) and pairs without a link (−2, −3)
  *   lists, lists-offsets               the neighbours of every node once more, by original id, to look single ones up
  */
-export async function runRecommendStep(step: StepContext): Promise<ManifestDraft<RecommendedInfo>> {
+export async function runRecommendStep(
+  step: StepContext<RecommendStepOptions>,
+): Promise<ManifestDraft<RecommendedInfo>> {
   const [graph, links, model] = ["graph", "links", "model"].map((kind) => stepInput(step.inputs, kind)) as [
     ArtifactDir,
     ArtifactDir,
@@ -61,10 +65,13 @@ export async function runRecommendStep(step: StepContext): Promise<ManifestDraft
     "float32",
   );
   const nodes: NodeRows = { rows, dim: shape[1] ?? 1 };
-  const edges = edgesOf(graph, rows.length / nodes.dim);
-  // An undirected graph is stored in both directions already. Held-out links are not new either.
-  const known = await PairIndex.of(edges.pairs, rows.length / nodes.dim, true);
-  const groups = readNodeGroups(links, null) ?? (tellsRelations ? oneGroup(graph, known.numNodes) : null);
+  const stored = mapGraphArtifact(graph);
+  const typed = step.options.types ? inTypesOfModel(stored, step.options.types) : stored;
+  const edges = edgesOf(typed);
+  // An undirected graph is stored in both directions already. Held-out links are not new either, nor are those of
+  // relations that the model has not learnt.
+  const known = await PairIndex.of(edgesOf(stored).pairs, stored.facts.numNodes, true);
+  const groups = readNodeGroups(links, null) ?? (tellsRelations ? oneGroup(typed) : null);
   const nothing = await PairIndex.of({ src: new Int32Array(), dst: new Int32Array() }, known.numNodes, true);
   const made = await component.create(options, { seen: nothing, groups, directed, seed: info.shape.seed }, linkKit);
   const numRelations = tellsRelations ? numCodesOf({ numRelations: toldApart.length, directed }) : 1;
@@ -72,11 +79,11 @@ export async function runRecommendStep(step: StepContext): Promise<ManifestDraft
   const writer = new ArrayWriter(step.outDir);
   const relations = edges.types && { names: edges.relations, between: relationsBetween({ ...edges, directed }) };
   const judged = await writeHeldOutPairs(writer, { nodes, decoder, links, relations, hitsAt: made.hitsAt });
-  const perType = component.numNewNeighbors(options);
+  const perType = step.options.newNeighbors ?? component.numNewNeighbors(options);
   const progress = new StepProgress(step);
-  const typed = groups && { groups, reached: reachedTypes(edges.pairs, groups, edges.types) };
+  const reachable = groups && { groups, reached: reachedTypes(edges.pairs, groups, edges.types) };
   const scoring = { nodes, decoder, known, maxBytes };
-  const top = await topOfAll({ scoring, perType, typed, tellsRelations }, (done, total) =>
+  const top = await topOfAll({ scoring, perType, typed: reachable, tellsRelations }, (done, total) =>
     progress.report("find new neighbours", done, total, "nodes"),
   );
   for (const { variable } of decoder.variables) variable.dispose();
@@ -84,8 +91,8 @@ export async function runRecommendStep(step: StepContext): Promise<ManifestDraft
   await writer.write("neighbors", "int32", top.nodes, perNode);
   await writer.write("scores", "float32", top.scores, perNode);
   if (top.reachedAt) await writer.write("reached", "int32", top.reachedAt, perNode);
-  const lists = await writeNeighborLists(step.outDir, graph, { ...top, perType, typed }, progress);
-  const reached = typed ? namesOf(typed, edges.relations, tellsRelations) : [];
+  const lists = await writeNeighborLists(step.outDir, graph, { ...top, perType, typed: reachable }, progress);
+  const reached = reachable ? namesOf(reachable, edges.relations, tellsRelations) : [];
   const { numNodes } = known;
   return {
     info: { numNodes, perNode, perType, reached, numBuckets: lists.numBuckets, ...judged },
@@ -93,18 +100,19 @@ export async function runRecommendStep(step: StepContext): Promise<ManifestDraft
   };
 }
 
-/** Every edge of the whole graph, held-out ones too, with its relation. */
-function edgesOf(graph: ArtifactDir, numNodes: number) {
-  const { indptr, indices, edgeTypes, facts } = mapGraphArtifact(graph);
+/** Every edge of a graph, held-out ones too, with its relation. */
+function edgesOf(graph: GraphArtifact) {
+  const { indptr, indices, facts } = graph;
   const offsets = int64Words(indptr);
   const dst = new Int32Array(indices.length);
-  for (let node = 0; node < numNodes; node++) dst.fill(node, int64At(offsets, node), int64At(offsets, node + 1));
-  return { pairs: { src: indices.slice(), dst }, indptr, indices, types: edgeTypes, relations: facts.edgeTypes };
+  for (let node = 0; node < facts.numNodes; node++) dst.fill(node, int64At(offsets, node), int64At(offsets, node + 1));
+  const types = edgeTypesByPlace(graph);
+  return { pairs: { src: indices.slice(), dst }, indptr, indices, types, relations: facts.edgeTypes };
 }
 
 /** All nodes as the one type that they are of. */
-function oneGroup(graph: ArtifactDir, numNodes: number): NodeGroups {
-  return NodeGroups.single(numNodes, mapGraphArtifact(graph).facts.nodeTypes[0] ?? "node");
+function oneGroup({ facts: { numNodes, nodeTypes } }: GraphArtifact): NodeGroups {
+  return NodeGroups.single(numNodes, nodeTypes[0] ?? "node");
 }
 
 function namesOf(

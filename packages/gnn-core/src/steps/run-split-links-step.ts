@@ -10,11 +10,12 @@ import { StepProgress } from "../io/step-progress.ts";
 import type { HeldOutNegatives } from "../links/held-out-negatives.ts";
 import type { LinkSides } from "../links/link-sides.ts";
 import { writeLinks } from "../links/links-artifact.ts";
-import type { NodePairs } from "../links/node-pairs.ts";
+import { type NodePairs, takePairs } from "../links/node-pairs.ts";
 import { cutLinks, type LinkCut } from "../links/split-links.ts";
 import { unlearntRelations } from "../links/unlearnt-relations.ts";
-import { mapGraphArtifact } from "../partition/graph-artifact.ts";
-import type { LinkSplitChoice, LinkSplitSection } from "../spec/link-split.ts";
+import { type GraphArtifact, mapGraphArtifact } from "../partition/graph-artifact.ts";
+import { edgeTypesByPlace, inTypesOfModel } from "../partition/in-types-of-model.ts";
+import type { LinkSplitChoice, LinkSplitSection, SplitLinksStepOptions } from "../spec/link-split.ts";
 import type { LinksInfo } from "../spec/links-info.ts";
 import { stepInput } from "./step-input.ts";
 
@@ -24,11 +25,14 @@ import { stepInput } from "./step-input.ts";
  * @throws GnnError SPEC_INVALID with the option that leaves a side without links, or relations of a given split with
  * nothing to learn them from; TRAIN_NO_LABELS; those of `cutLinks`
  */
-export async function runSplitLinksStep(step: StepContext<LinkSplitSection>): Promise<ManifestDraft<LinksInfo>> {
-  const { options, outDir } = step;
+export async function runSplitLinksStep(step: StepContext<SplitLinksStepOptions>): Promise<ManifestDraft<LinksInfo>> {
+  const { outDir } = step;
+  const { types, ...options } = step.options;
   const artifact = stepInput(step.inputs, "graph");
   const progress = new StepProgress(step);
-  const { indptr, indices, facts, edgeTypes, nodeTypes: codes } = mapGraphArtifact(artifact);
+  const mapped = mapGraphArtifact(artifact);
+  const graph = types ? inTypesOfModel(mapped, types) : mapped;
+  const { indptr, indices, facts, edgeIds = null, nodeTypes: codes } = graph;
   const { numNodes, directed } = facts;
   if (indices.length === 0) throw refused("type", "the graph has no edges, so there are no links to learn");
   progress.report("split links", 0, indices.length, "edges");
@@ -37,23 +41,23 @@ export async function runSplitLinksStep(step: StepContext<LinkSplitSection>): Pr
   const edges: NodePairs = {
     src: indices.slice(),
     dst: columnsOf(indptr, indices.length),
-    ...(relations === "each" && { relations: relationOfEdges(edgeTypes) }),
+    ...(relations === "each" && { relations: relationOfEdges(edgeTypesByPlace(graph)) }),
   };
   const cut = await cutLinks(
     { ...edges, numNodes, directed, numRelations: named.length, nodeTypes: codes && { codes, names: facts.nodeTypes } },
     {
-      sides: sidesFor(split, artifact),
+      sides: sidesFor(split, artifact, edgeIds),
       disjoint: disjoint === null ? null : { share: disjoint, seed: splitSeed },
       negatives:
         keptNegatives === "given"
-          ? givenNegatives(artifact, relations === "each")
+          ? givenNegatives(artifact, relations === "each" ? codesIn(mapped, facts) : null)
           : { perLink: evaluationNegatives, seed: splitSeed },
     },
   ).catch(placed);
   requireAll(cut, options);
   if (split.type === "given" && edges.relations) requireLearnt(unlearntRelations(cut, edges.relations), named);
   progress.report("split links", indices.length, indices.length, "edges");
-  const blobs = await writeLinks(outDir, numNodes, edges, cut);
+  const blobs = await writeLinks(outDir, numNodes, { ...edges, edgeIds }, cut);
   const info: LinksInfo = {
     numNodes,
     directed,
@@ -90,7 +94,8 @@ function columnsOf(indptr: BigInt64Array, numEdges: number): Int32Array {
   return columns;
 }
 
-function sidesFor(split: LinkSplitChoice, { dir, manifest }: ArtifactDir): LinkSides {
+/** @param edgeIds of the edges, where they are not all of the graph's */
+function sidesFor(split: LinkSplitChoice, { dir, manifest }: ArtifactDir, edgeIds: Int32Array | null): LinkSides {
   if (split.type === "random") return split;
   const [name, what] =
     split.type === "given"
@@ -101,16 +106,24 @@ function sidesFor(split: LinkSplitChoice, { dir, manifest }: ArtifactDir): LinkS
   }
   if (split.type === "given") {
     const { values } = mapNpy(join(dir, name), "int8");
-    return { type: "column", split: values, ...(split.val !== undefined && { val: split.val }) };
+    const sides = edgeIds ? Int8Array.from(edgeIds, (edge) => values[edge] as number) : values;
+    return { type: "column", split: sides, ...(split.val !== undefined && { val: split.val }) };
   }
-  return { ...split, times: timesOfPlaces(mapNpy(join(dir, name), "int32").values) };
+  const times = timesOfPlaces(mapNpy(join(dir, name), "int32").values);
+  return { ...split, times: edgeIds ? Float64Array.from(edgeIds, (edge) => times[edge] as number) : times };
+}
+
+/** The place of each of a graph's relations among those that are learnt; −1: it is none of them */
+function codesIn({ facts }: Pick<GraphArtifact, "facts">, learnt: GraphArtifact["facts"]): number[] {
+  return facts.edgeTypes.map((name) => learnt.edgeTypes.indexOf(name));
 }
 
 /**
- * @param isEach whether links are told apart by their relation, and so are these pairs
+ * @param codeOf of each of the graph's relations that among those that are learnt, where links are told apart by them,
+ * and so are these pairs; −1: pairs of it are left out
  * @throws GnnError SPEC_INVALID where the graph has no such pairs
  */
-function givenNegatives({ dir, manifest }: ArtifactDir, isEach: boolean): HeldOutNegatives {
+function givenNegatives({ dir, manifest }: ArtifactDir, codeOf: readonly number[] | null): HeldOutNegatives {
   const pairsOf = (side: "val" | "test"): NodePairs => {
     const name = heldOutPairsFile(side);
     if (!manifest.blobs.some((blob) => blob.name === name)) {
@@ -118,8 +131,11 @@ function givenNegatives({ dir, manifest }: ArtifactDir, isEach: boolean): HeldOu
     }
     const ends = mapNpy(join(dir, name), "int32").values;
     const end = (offset: number) => Int32Array.from({ length: ends.length / 2 }, (_, i) => ends[2 * i + offset]!);
-    const relations = isEach && mapNpy(join(dir, heldOutTypesFile(side)), "int32").values.slice();
-    return { src: end(0), dst: end(1), ...(relations && { relations }) };
+    if (codeOf === null) return { src: end(0), dst: end(1) };
+    const ofGraph = mapNpy(join(dir, heldOutTypesFile(side)), "int32").values;
+    const relations = ofGraph.map((relation) => codeOf[relation] as number);
+    const known = Int32Array.from(relations.keys()).filter((row) => (relations[row] as number) >= 0);
+    return takePairs({ src: end(0), dst: end(1), relations }, known);
   };
   return { val: pairsOf("val"), test: pairsOf("test") };
 }

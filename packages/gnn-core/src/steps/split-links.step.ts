@@ -1,5 +1,5 @@
 import { defineStep } from "../components/define-step.ts";
-import { linkSplitOptions } from "../spec/link-split.ts";
+import { splitLinksStepOptions } from "../spec/link-split.ts";
 import { logged } from "./logged.ts";
 
 /** `graph` → `links`: which edges carry messages, are learnt from, or are held out, with their negatives. */
@@ -9,7 +9,7 @@ export const splitLinksStep = defineStep({
   version: 4,
   title: "Split links",
   summary: "Tells links to learn from and held-out links apart, and draws the pairs that these are judged against.",
-  options: linkSplitOptions,
+  options: splitLinksStepOptions,
   inputs: ["graph"],
   output: "links",
   ranks: "one",

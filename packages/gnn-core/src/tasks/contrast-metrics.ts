@@ -1,12 +1,13 @@
 import type { TaskMetric } from "../components/define-task.ts";
 
-/** Needs labels; counted at the end alone. */
+/** Counted at the end alone. */
 export const probeAccuracy: TaskMetric = {
   name: "probeAccuracy",
   title: "Accuracy of a linear probe",
   direction: "max",
   shownAs: "percent",
   isRanking: true,
+  needsLabels: true,
 };
 const loss: TaskMetric = { name: "loss", title: "Loss", direction: "min", shownAs: "figure" };
 

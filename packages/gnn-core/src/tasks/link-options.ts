@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { linkSplitOptions } from "../spec/link-split.ts";
+import { linkSplitOptions, mostNewNeighbors } from "../spec/link-split.ts";
 
 const margin = z.number().min(0).max(100);
 const decoderMargin = margin.default(6).describe("Added to the score, so that a logistic loss can tell near from far");
@@ -169,11 +169,7 @@ const shape = {
     .describe(
       "With rankAmong unseenNodes: the type of the nodes that are recommended to, such as users. Training asks for the links of these nodes alone: which items a user has, not which users an item has. null: sources, and either end of an undirected graph",
     ),
-  newNeighbors: z
-    .number()
-    .int()
-    .min(0)
-    .max(100)
+  newNeighbors: mostNewNeighbors
     .default(10)
     .describe(
       "Likeliest new neighbours of every node that the results list; 0: none, so that not all pairs are scored, which takes time with the square of the nodes",

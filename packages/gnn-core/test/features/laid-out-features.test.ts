@@ -8,7 +8,7 @@ import { conformanceRows, featureStoreSuite } from "../conformance/feature-store
 
 type Run = { readonly from: number; readonly to: number; readonly count: number };
 
-const layoutOf = (dim: number, runs: readonly Run[]) => ({ dim, runs: [...runs], types: null, unknown: [] });
+const layoutOf = (dim: number, runs: readonly Run[]) => ({ dim, runs: [...runs], types: null });
 
 function denseStore(rows: readonly (readonly number[])[]): FeatureStore {
   return new DenseFeatureStore(rows[0]?.length ?? 0, [Float32Array.from(rows.flat())]);

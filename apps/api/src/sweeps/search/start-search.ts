@@ -52,7 +52,7 @@ export async function startSearch(
   const { version, ref } = await trainableVersion(services, projectId, base.dataset);
   const info = await graphInfoOf(services.prisma, version, "/spec/dataset");
   const { component, options } = resolveTask(base.task, services.registry);
-  const judge = searchMetric({ component, options }, auto.metric);
+  const judge = searchMetric({ component, options }, auto.metric, info);
   const {
     spec: basis,
     words,

@@ -73,8 +73,8 @@ describe("what the trials of a search are laid over", () => {
 });
 
 describe("what trials are chosen by", () => {
-  const judgeOf = (task: object, asked?: string) =>
-    searchMetric(resolveTask({ inductive: false, ...task }, registry), asked);
+  const judgeOf = (task: object, asked?: string, classes: string[] = ["a", "b"]) =>
+    searchMetric(resolveTask({ inductive: false, ...task }, registry), asked, { classes });
 
   it("is the task's chief figure, or the one that is asked for", () => {
     expect(judgeOf({ target: "label" })).toEqual({ metric: "accuracy", direction: "max" });
@@ -89,6 +89,14 @@ describe("what trials are chosen by", () => {
     expect(judgeOf({ ...links, rankAmong: "allNodes" }).metric).toBe("filteredMrr");
     expect(judgeOf({ ...links, rankAmong: "unseenNodes" }).metric).toBe("recall@20");
     expect(judgeOf({ ...links, rankAmong: "allNodes" }, "auc").metric).toBe("auc");
+  });
+
+  it("is refused before a trial begins, if it is counted by classes and the graph has none", () => {
+    expect(judgeOf({ type: "node2vec" }).metric).toBe("probeAccuracy");
+    expect(() => judgeOf({ type: "node2vec" }, undefined, [])).toThrow(
+      /node2vec is chosen by its probeAccuracy, which is counted by classes of nodes, and the graph has none/,
+    );
+    expect(judgeOf({ type: "node2vec" }, "loss", []).metric).toBe("loss");
   });
 
   it("is refused with what there is, if the task does not count it", () => {

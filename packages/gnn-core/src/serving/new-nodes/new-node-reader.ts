@@ -3,13 +3,14 @@ import type { CscGraph } from "../../graph/csc-graph.ts";
 import { type DatasetSpec, datasetSpec } from "../../io/dataset-spec.ts";
 import { type GraphInfo, graphInfo } from "../../io/ingest/ingest-report.ts";
 import type { ArtifactDir } from "../../io/manifest.ts";
+import type { TypesOfModel } from "../../spec/types-of-model.ts";
 import { mostNewNodes } from "../stored-graph.ts";
 import { withoutLearnedRow } from "./applicable-model.ts";
 import { featureNames } from "./feature-names.ts";
 import { type FeatureReader, featureReader } from "./feature-reader.ts";
 import { type EdgeRules, type NewEdges, newEdges } from "./new-edges.ts";
 import type { NewNode } from "./new-node.ts";
-import { relationsOfEdges } from "./relations-of-edges.ts";
+import { relationsOfEdges, relationsOfModel } from "./relations-of-edges.ts";
 import { RowsById } from "./rows-by-id.ts";
 import { type TypesOfNodes, typesOfNodes } from "./types-of-nodes.ts";
 
@@ -38,13 +39,23 @@ export class NewNodeReader {
    * @param stored  that graph as models see it
    * @param typeCodes  int32 [numNodes] as the graph has them, −1 = not known; null: it has none
    * @param hasLearnedRows  whether the model has a row for each node of a type without features
+   * @param types  as the model counts them in `stored` and `typeCodes`; null: as the graph does
    */
   constructor(
     { manifest }: ArtifactDir,
     stored: CscGraph,
-    { typeCodes, hasLearnedRows }: { readonly typeCodes: Int32Array | null; readonly hasLearnedRows: boolean },
+    {
+      typeCodes,
+      hasLearnedRows,
+      types,
+    }: {
+      readonly typeCodes: Int32Array | null;
+      readonly hasLearnedRows: boolean;
+      readonly types: TypesOfModel | null;
+    },
   ) {
-    this.#facts = graphInfo.parse(manifest.info);
+    const facts = graphInfo.parse(manifest.info);
+    this.#facts = { ...facts, ...(types && { nodeTypes: [...types.nodes], edgeTypes: [...types.edges] }) };
     this.#spec = datasetSpec.parse(manifest.options);
     this.#features = featureReader(this.#facts, this.#spec);
     this.#types = typesOfNodes(this.#facts, this.#spec, stored.nodeTypes);
@@ -55,7 +66,7 @@ export class NewNodeReader {
     this.#edges = {
       spec: this.#spec,
       hasWeights: stored.parts[0]?.weights != null,
-      relations: relationsOfEdges(this.#facts, this.#spec),
+      relations: relationsOfModel(relationsOfEdges(facts, this.#spec), facts, types),
       areNamed: relations !== null || (edges?.type ?? null) !== null,
       edgeTypes: this.#facts.edgeTypes,
     };

@@ -2,6 +2,7 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import type { DatasetSpec } from "../../io/dataset-spec.ts";
 import type { GraphInfo } from "../../io/ingest/ingest-report.ts";
 import { relationTypes } from "../../io/relation-types.ts";
+import type { TypesOfModel } from "../../spec/types-of-model.ts";
 import { placeOf, shown, some } from "./new-node.ts";
 
 /** What edges of one name in the files become, as the ingest of the dataset stored them. */
@@ -45,6 +46,26 @@ export function relationsOfEdges(
     const hasWeights = (edges?.weight ?? null) !== null;
     return { name, code, back: directed ? null : back, turnsLoops: false, ends: null, hasWeights };
   });
+}
+
+/**
+ * Those that a model has learnt, as it counts them.
+ *
+ * @param types of the model; null: it counts them as the graph does
+ */
+export function relationsOfModel(
+  relations: readonly RelationOfEdges[],
+  { edgeTypes }: Pick<GraphInfo, "edgeTypes">,
+  types: TypesOfModel | null,
+): readonly RelationOfEdges[] {
+  if (!types) return relations;
+  const codeOf = (code: number) => types.edges.indexOf(edgeTypes[code] as string);
+  return relations
+    .map((relation) => {
+      const back = relation.back === null ? -1 : codeOf(relation.back);
+      return { ...relation, code: codeOf(relation.code), back: back < 0 ? null : back };
+    })
+    .filter(({ code }) => code >= 0);
 }
 
 /**
