@@ -14,10 +14,10 @@ const optimizeLate = {
 // Loading the engine and the API anew for each file takes two CPU seconds: files share a process, so none may leave a
 // mark on it.
 const isolate = false;
-// One folder for temporary files, removed at the end, and one PostgreSQL, where each file has a database of its own.
-const globalSetup = ["test/support/folder-of-the-run.ts", "apps/api/test/support/postgres-of-the-run.ts"].map(
-  (path) => new URL(path, import.meta.url).pathname,
-);
+// One folder for temporary files, removed at the end.
+const folderOfTheRun = new URL("test/support/folder-of-the-run.ts", import.meta.url).pathname;
+// Beside it one PostgreSQL, where each file has a database of its own.
+const globalSetup = [folderOfTheRun, new URL("apps/api/test/support/postgres-of-the-run.ts", import.meta.url).pathname];
 const nativeFirst = new URL("test/support/native-backend-first.ts", import.meta.url).pathname;
 const setupFiles = [new URL("test/support/note-process.mjs", import.meta.url).pathname, nativeFirst];
 
@@ -60,6 +60,7 @@ export default defineConfig({
           exclude: [...exclude, ...["integration", "e2e", "long"].map((kind) => `**/*.${kind}.test.ts`)],
           isolate,
           setupFiles: [nativeFirst],
+          globalSetup: [folderOfTheRun],
           maxWorkers: "100%",
           sequence: { groupOrder: 1 },
           // For a test that hangs: one that computes on all cores waits for those of its neighbours.

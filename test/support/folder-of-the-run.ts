@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 /**
- * Run by vitest before the slow tests (vitest.config.ts): one folder for the temporary files of all of them and of all
+ * Run by vitest before the tests (vitest.config.ts): one folder for the temporary files of all of them and of all
  * that they start, which is removed with whatever a test left. Test files share processes, so that a module they have
  * in common registers what it would clear up after the first of them alone.
  */

@@ -1,11 +1,10 @@
 import { GnnError } from "../errors/gnn-error.ts";
 import { DistinctPairs } from "../graph/distinct-pairs.ts";
-import type { PairIndex } from "../graph/pair-index.ts";
 import { concatInt32 } from "../io/concat-arrays.ts";
 import { drawLike, type NodePool } from "./draw-node.ts";
 import type { KnownPairs } from "./known-pairs.ts";
-import { checkPairs, type NodePairs } from "./node-pairs.ts";
-import { requirePairsLeft } from "./pairs-left.ts";
+import { checkPairs, type NodePairs, takePairs } from "./node-pairs.ts";
+import { pairsLeftObjection } from "./pairs-left.ts";
 
 /** Pairs that count as no links where val and test are judged */
 export interface HeldOutNegatives {
@@ -28,19 +27,64 @@ export interface DrawnNegatives {
  * distinct, val and test disjoint, no node with itself. Of an undirected graph a pair and its reverse are one. Each
  * pair depends on the seed, the pairs before it and the types of its link alone.
  *
+ * Where some relation joins nearly every two nodes, as in small graphs of many relations, a pair has no link of the
+ * relation of its own, and may have others.
+ *
+ * @param all links of the graph, and the same by relation where links are told apart by them
  * @param pool the nodes, with their types where they have several
  * @throws GnnError SPEC_INVALID unless there are twice as many such pairs without a link as are asked for
  */
 export function drawHeldOutNegatives(
-  known: PairIndex,
+  all: { readonly pairs: KnownPairs; readonly triples: KnownPairs | null },
   directed: boolean,
   pool: NodePool,
-  { val, test, perLink, seed }: DrawnNegatives,
+  drawn: DrawnNegatives,
 ): HeldOutNegatives {
-  const links = { src: concatInt32([val.src, test.src]), dst: concatInt32([val.dst, test.dst]) };
-  requirePairsLeft(known, directed, pool.groups, { links, perLink });
+  const links = joined(drawn);
+  const { perLink } = drawn;
+  const tooFew = pairsLeftObjection(all.pairs, directed, pool.groups, { links, perLink });
+  if (tooFew === null) return drawFrom(all.pairs, directed, pool, { ...links, relations: null }, drawn);
+  const { relations } = links;
+  if (!all.triples || !relations) throw new GnnError("SPEC_INVALID", tooFew);
+  for (const relation of new Set(relations)) {
+    const rows = Int32Array.from(relations.keys()).filter((row) => relations[row] === relation);
+    const asked = { links: takePairs(links, rows), perLink };
+    const found = pairsLeftObjection(all.triples, true, pool.groups, asked, relation);
+    if (found !== null) throw new GnnError("SPEC_INVALID", found);
+  }
+  return drawFrom(all.triples, true, pool, { ...links, relations }, drawn);
+}
+
+function joined({ val, test }: Pick<DrawnNegatives, "val" | "test">): NodePairs {
+  const both = val.relations && test.relations;
+  return {
+    src: concatInt32([val.src, test.src]),
+    dst: concatInt32([val.dst, test.dst]),
+    ...(both && { relations: concatInt32([val.relations, test.relations]) }),
+  };
+}
+
+interface LinksBeside {
+  readonly src: Int32Array;
+  readonly dst: Int32Array;
+  /** null: a pair has no link of any */
+  readonly relations: Int32Array | null;
+}
+
+function drawFrom(
+  known: KnownPairs,
+  directed: boolean,
+  pool: NodePool,
+  links: LinksBeside,
+  { val, perLink, seed }: DrawnNegatives,
+): HeldOutNegatives {
   const wanted = perLink * links.src.length;
-  const seen = new DistinctPairs(directed);
+  const seen = new Map<number, DistinctPairs>();
+  const seenOf = (relation: number) => {
+    const found = seen.get(relation) ?? new DistinctPairs(directed);
+    seen.set(relation, found);
+    return found;
+  };
   const src = new Int32Array(wanted);
   const dst = new Int32Array(wanted);
   let found = 0;
@@ -48,7 +92,8 @@ export function drawHeldOutNegatives(
     const link = Math.floor(found / perLink);
     const from = drawLike(links.src[link] as number, pool, seed, attempt, 0);
     const to = drawLike(links.dst[link] as number, pool, seed, attempt, 1);
-    if (from === to || known.has(from, to) || !seen.add(from, to)) continue;
+    const relation = links.relations?.[link];
+    if (from === to || known.has(from, to, relation) || !seenOf(relation ?? 0).add(from, to)) continue;
     src[found] = from;
     dst[found] = to;
     found += 1;

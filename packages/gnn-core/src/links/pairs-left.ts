@@ -1,5 +1,4 @@
-import { GnnError } from "../errors/gnn-error.ts";
-import type { PairIndex } from "../graph/pair-index.ts";
+import type { KnownPairs } from "./known-pairs.ts";
 import type { NodeGroups } from "./node-groups.ts";
 import type { NodePairs } from "./node-pairs.ts";
 
@@ -10,16 +9,18 @@ export interface AskedPairs {
 }
 
 /**
- * Sees to it that pairs without a link can be drawn in a few attempts each: at least half of those that there are stay.
+ * Why pairs without a link cannot be drawn in a few attempts each, with the types between which links lie too close;
+ * null: they can, as at least half of those that there are stay.
  *
- * @throws GnnError SPEC_INVALID, with the types between which links lie too close
+ * @param relation of which a pair may have no link, where `known` tells them apart
  */
-export function requirePairsLeft(
-  known: PairIndex,
+export function pairsLeftObjection(
+  known: KnownPairs,
   directed: boolean,
   groups: NodeGroups | null,
   { links, perLink }: AskedPairs,
-): void {
+  relation?: number,
+): string | null {
   const typeOf = (node: number) => groups?.typeOf(node) ?? 0;
   const numTypes = groups?.numTypes ?? 1;
   const betweenOf = (src: number, dst: number) => {
@@ -30,7 +31,7 @@ export function requirePairsLeft(
   for (const [link, src] of links.src.entries()) wanted[betweenOf(src, links.dst[link] as number)]! += perLink;
   const linked = new Float64Array(numTypes ** 2);
   for (let src = 0; src < known.numNodes; src++) {
-    for (const dst of known.targetsOf(src)) linked[betweenOf(src, dst)]! += 1;
+    for (const dst of known.targetsOf(src, relation)) linked[betweenOf(src, dst)]! += 1;
   }
   const size = (type: number) => groups?.nodesOf(type).length ?? known.numNodes;
   for (const [between, asked] of wanted.entries()) {
@@ -40,8 +41,9 @@ export function requirePairsLeft(
     const room = Math.max(0, pairs - Math.ceil((linked[between] as number) / (directed ? 1 : 2)));
     if (asked * 2 <= room || asked === 0) continue;
     const found = `${asked} negatives are asked for, and ${room} pairs of ${groups ? typesOf(groups, a, b) : "nodes"} have no link`;
-    throw new GnnError("SPEC_INVALID", `${found}; expected twice as many pairs at least. Ask for fewer, or give them.`);
+    return `${found}; expected twice as many pairs at least. Ask for fewer, or give them.`;
   }
+  return null;
 }
 
 function typesOf({ names }: NodeGroups, a: number, b: number): string {

@@ -254,7 +254,8 @@ function negativesOf(
         `${perLink} negatives for each held-out link were asked for; expected 1 or more.`,
       );
     }
-    return drawHeldOutNegatives(pairs, directed, { numNodes: pairs.numNodes, groups }, { val, test, perLink, seed });
+    const all = { pairs, triples: known === pairs ? null : known };
+    return drawHeldOutNegatives(all, directed, { numNodes: pairs.numNodes, groups }, { val, test, perLink, seed });
   }
   const haveRelations = asked.val.relations !== undefined && asked.test.relations !== undefined;
   checkHeldOutNegatives(asked, haveRelations ? known : pairs, directed);

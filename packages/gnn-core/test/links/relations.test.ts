@@ -249,3 +249,36 @@ test("a new neighbour counts by the relation in which it scores best", async () 
     }
   }
 });
+
+describe("kept pairs beside links of a graph in which some relation joins every two nodes", () => {
+  const all = Array.from({ length: numNodes ** 2 }, (_, i): Triple => {
+    const [src, dst] = [Math.floor(i / numNodes), i % numNodes];
+    return [src, (src + dst * 2) % numRelations, dst];
+  }).filter(([src, , dst]) => src !== dst);
+  const sides = { type: "random", val: 0.1, test: 0.2, seed: 4 } as const;
+
+  test("have no link of the relation of theirs, which others than it may join, and are distinct", async () => {
+    const edges = { ...pairsOf(all), numNodes, directed: true };
+    const split = await splitLinks(edges, { sides, negatives: { perLink: 2, seed: 3 } });
+    const known = new Set(textsOf(edges));
+    const drawn = [split.val, split.test].flatMap(({ positives, negatives }) => {
+      const relations = Array.from(positives.relations!).flatMap((relation) => [relation, relation]);
+      expect([...negatives.relations!]).toEqual(relations);
+      expect(negatives.src.some((src, row) => src === negatives.dst[row])).toBe(false);
+      return textsOf(negatives);
+    });
+    expect(drawn.length).toBeGreaterThan(60);
+    expect(new Set(drawn).size).toBe(drawn.length);
+    expect(drawn.filter((text) => known.has(text))).toEqual([]);
+  });
+
+  test("are refused where that relation joins nearly every two nodes itself, or links are told apart by none", async () => {
+    const alike = all.map(([src, , dst]): Triple => [src, 0, dst]);
+    const negatives = { perLink: 1, seed: 3 };
+    for (const edges of [pairsOf(alike), { src: pairsOf(all).src, dst: pairsOf(all).dst }]) {
+      await expect(splitLinks({ ...edges, numNodes, directed: true }, { sides, negatives })).rejects.toThrow(
+        /negatives are asked for, and 0 pairs of nodes have no link; expected twice as many/,
+      );
+    }
+  });
+});

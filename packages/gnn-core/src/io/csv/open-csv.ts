@@ -3,7 +3,7 @@ import { lookOf } from "../column-type.ts";
 import { detectDialect, textFromLine } from "../dialect/detect-dialect.ts";
 import { type Delimiter, type Dialect, type DialectChoice, type Escape, hasQuotes } from "../dialect/dialect.ts";
 import { withDistinctEnds } from "../dialect/distinct-ends.ts";
-import { connectDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
+import { borrowDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
 import { DuckDbTable, type DuckDbTableOptions } from "../duckdb/duckdb-table.ts";
 import { checkColumns, type ReadingLimits } from "../limits/reading-limits.ts";
 import { scanIntegerText } from "../scan-integer-text.ts";
@@ -57,7 +57,7 @@ export async function openCsv(
   await assertNotEmpty(path, name);
   const compression = await compressionOf(path);
   await assertWhole(path, compression, name, limits);
-  const duckDb = await connectDuckDb(limits);
+  const duckDb = await borrowDuckDb(limits);
   try {
     const head = compression === "zstd" ? await zstdHead(duckDb, path, name) : await readHead(path, compression, name);
     return tableOf(duckDb, path, name, compression, options, head, limits);

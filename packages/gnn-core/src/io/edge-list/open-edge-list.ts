@@ -4,7 +4,7 @@ import { recordsOf } from "../dialect/delimiter.ts";
 import { detectDialect, type TextHead, textFromLine } from "../dialect/detect-dialect.ts";
 import type { DialectChoice } from "../dialect/dialect.ts";
 import { withDistinctEnds } from "../dialect/distinct-ends.ts";
-import { connectDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
+import { borrowDuckDb, type DuckDb, sqlPath, sqlText } from "../duckdb/connect.ts";
 import { DuckDbTable, type DuckDbTableOptions } from "../duckdb/duckdb-table.ts";
 import { checkColumns, type ReadingLimits } from "../limits/reading-limits.ts";
 import { scanIntegerText } from "../scan-integer-text.ts";
@@ -40,7 +40,7 @@ export async function openEdgeList(
   const compression = await compressionOf(path);
   await assertWhole(path, compression, name, limits);
   if (compression !== "zstd") await assertLines(path, compression, name);
-  const duckDb = await connectDuckDb(limits);
+  const duckDb = await borrowDuckDb(limits);
   try {
     return await tableOf(duckDb, name, path, compression, choice, limits);
   } catch (error) {
@@ -128,7 +128,7 @@ export async function edgeListHead(path: string, name: string, limits: ReadingLi
   const compression = await compressionOf(path);
   if (compression !== "zstd") return readHead(path, compression, name);
   await assertWhole(path, compression, name, limits);
-  const duckDb = await connectDuckDb(limits);
+  const duckDb = await borrowDuckDb(limits);
   try {
     return await headOf(duckDb, path, name, compression);
   } finally {

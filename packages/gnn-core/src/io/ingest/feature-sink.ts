@@ -75,7 +75,8 @@ export class DenseFeatureSink {
 
   /** Nodes that are only in the edges get rows of zeros. */
   async finish(numNodes: number): Promise<WrittenFeatures> {
-    const batch = new Float32Array(Math.max(1, Math.floor(batchBytes / 4 / this.dim)) * this.dim);
+    const most = Math.max(1, Math.floor(batchBytes / 4 / this.dim));
+    const batch = new Float32Array(Math.min(most, Math.max(0, numNodes - this.#numRows)) * this.dim);
     while (this.#numRows < numNodes) {
       const rows = Math.min(batch.length / this.dim, numNodes - this.#numRows);
       await this.append(batch.subarray(0, rows * this.dim));

@@ -1,5 +1,5 @@
 import { GnnError } from "../../errors/gnn-error.ts";
-import { connectDuckDb, type DuckDb, isOutOfMemory, sqlPath, sqlText } from "../duckdb/connect.ts";
+import { borrowDuckDb, type DuckDb, isOutOfMemory, sqlPath, sqlText } from "../duckdb/connect.ts";
 import { DuckDbTable } from "../duckdb/duckdb-table.ts";
 import { withListShapes } from "../duckdb/list-shapes.ts";
 import { readIntegerColumns } from "../duckdb/read-integer-columns.ts";
@@ -28,7 +28,7 @@ export async function openJsonRecords(path: string, name: string, limits: Readin
   if (compression === "zstd") throw packedWithZstd(name);
   await assertWhole(path, compression, name, limits);
   const file = { path, name, compression, layout: await layoutOf(path, compression, name) };
-  const duckDb = await connectDuckDb(limits);
+  const duckDb = await borrowDuckDb(limits);
   const explain = (cause: unknown) => explainJsonError(file, cause);
   const from = objectsOf(file);
   try {

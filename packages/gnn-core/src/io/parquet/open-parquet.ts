@@ -1,5 +1,5 @@
 import { GnnError } from "../../errors/gnn-error.ts";
-import { connectDuckDb, sqlName, sqlPath } from "../duckdb/connect.ts";
+import { borrowDuckDb, sqlName, sqlPath } from "../duckdb/connect.ts";
 import { DuckDbTable } from "../duckdb/duckdb-table.ts";
 import { withListShapes } from "../duckdb/list-shapes.ts";
 import { readIntegerColumns } from "../duckdb/read-integer-columns.ts";
@@ -17,7 +17,7 @@ export async function openParquet(path: string, name: string, limits: ReadingLim
   await assertNotEmpty(path, name);
   const explain = async (cause: unknown) => notParquet(name, cause);
   // First, so that whoever lacks it hears what to install.
-  const duckDb = await connectDuckDb(limits);
+  const duckDb = await borrowDuckDb(limits);
   // Old writers mark no text as text.
   const from = `read_parquet(${sqlPath(path)}, binary_as_string=true)`;
   try {
