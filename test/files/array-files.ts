@@ -145,6 +145,32 @@ export const arrayFileCases: readonly FileCase[] = [
     graph: { nodes: 4, edges: 3, classes: ["a", "b"], rows: x },
   },
   {
+    title: "labels as zeros and ones of each class: one class each, or none",
+    files: {
+      "set.npz": archive({ edges: numbers([0, 1, 1, 2], 2, 2), y: numbers([0, 1, 1, 0, 0, 0], 3, 2) }),
+    },
+    graph: { nodes: 3, edges: 2, classes: ["0", "1"], unlabelled: 1 },
+  },
+  {
+    title: "labels as zeros and ones of each class, of which a node has several",
+    files: {
+      "set.npz": archive({ edges: numbers([0, 1, 1, 2], 2, 2), y: numbers([1, 1, 0, 0, 0, 1, 1, 0, 0], 3, 3) }),
+    },
+    graph: { nodes: 3, edges: 2, classes: ["0", "1", "2"] },
+  },
+  {
+    title: "rows of other numbers than zeros and ones, which are no labels",
+    files: {
+      "set.npz": archive({
+        edges: numbers([0, 1, 1, 2], 2, 2),
+        y: numbers([1, 2, 0, 0, 0, 1], 3, 2),
+        x: numbers([1, 2, 3], 3, 1),
+      }),
+    },
+    graph: { nodes: 3, edges: 2, features: 1 },
+    warns: [/the array y is left out: it has the shape \(3, 2\), expected one number for each node, or zeros and ones/],
+  },
+  {
     title: "several splits side by side, one after another: the first is proposed, the others are columns",
     files: {
       "set.npz": archive({

@@ -20,6 +20,7 @@ import { jsonFileCases } from "./json-files.ts";
 import { layoutFileCases } from "./layout-files.ts";
 import { lineFileCases } from "./line-files.ts";
 import { listFileCases, sideFileCases } from "./list-files.ts";
+import { matFileCases } from "./mat-files.ts";
 import { neo4jFileCases } from "./neo4j-files.ts";
 import { nodeFileCases } from "./node-files.ts";
 import { ogbFileCases } from "./ogb-files.ts";
@@ -53,6 +54,7 @@ export const fileTables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["folders of pieces", folderFileCases],
   ["arrays of numpy", arrayFileCases],
   ["HDF5 files", hdf5FileCases],
+  ["MATLAB files", matFileCases],
   ["layouts of published graphs", layoutFileCases],
   ["databases", databaseFileCases],
   ["databases of DuckDB", duckdbFileCases],

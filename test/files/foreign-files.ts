@@ -97,7 +97,6 @@ export const foreignFileCases: readonly FileCase[] = [
   ),
   refusal("packed with bzip2", "edges.csv.bz2", magic("BZh91AY&SY"), /edges\.csv\.bz2 cannot be unpacked: .*bzip2/),
   refusal("packed with xz", "edges.csv.xz", magic([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), /packed with xz: unpack it/),
-  refusal("a MATLAB file", "g.mat", magic("MATLAB 5.0 MAT-file, made"), /g\.mat is a MATLAB file/),
   refusal("an old pickle", "g.p", magic("\x80\x02}q"), /g\.p is a Python pickle.*numpy\.save/),
   refusal(
     "a graph that DGL saved",

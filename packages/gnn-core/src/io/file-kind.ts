@@ -19,7 +19,8 @@ export type FileKind =
         | "packed"
         | "sqlite"
         | "duckdb"
-        | "hdf5";
+        | "hdf5"
+        | "mat";
     }
   /** Something no reader takes, in words. */
   | { readonly kind: "foreign"; readonly what: string };
@@ -59,7 +60,6 @@ const foreign: readonly (readonly [magic: string, what: string])[] = [
   ["\xd0\xcf\x11\xe0", "an Excel workbook of before 2007, or a protected one: save it as .xlsx, without a password"],
   ["\x80\x02", ofPickle],
   ["\x80\x03", ofPickle],
-  ["MATLAB 5.0 MAT-file", "a MATLAB file: write its matrix with scipy.sparse.save_npz, its edges as CSV"],
   ["RDX2\nX\n", "a workspace of R: write its tables with write.csv(table, file, row.names = FALSE)"],
   ["RDX3\nX\n", "a workspace of R: write its tables with write.csv(table, file, row.names = FALSE)"],
   ["7z\xbc\xaf", "a 7-Zip archive: unpack it first"],
@@ -97,6 +97,7 @@ function kindOf(bytes: Buffer): FileKind {
   const text = bytes.toString("latin1");
   if (text.startsWith("SQLite format 3\0")) return { kind: "sqlite" };
   if (text.startsWith(hdf5Magic.text)) return { kind: "hdf5" };
+  if (text.startsWith("MATLAB 5.0 MAT-file")) return { kind: "mat" };
   if (text.startsWith("PAR1")) return { kind: "parquet" };
   if (text.startsWith("\x93NUMPY")) return { kind: "npy" };
   if (text.startsWith("PK\x03\x04")) return zipKind(text);

@@ -10,6 +10,7 @@ import { type Bundle, tableName } from "./bundle.ts";
 import { databaseBundles } from "./database-bundle.ts";
 import { findDglArrays } from "./dgl-arrays.ts";
 import { hdf5Bundle } from "./hdf5-arrays.ts";
+import { matBundle } from "./mat-arrays.ts";
 import { numpyArchive, numpyFiles } from "./numpy-graph.ts";
 import { findOgbBinary } from "./ogb-binary.ts";
 import { findOgbRaw } from "./ogb-raw.ts";
@@ -43,7 +44,7 @@ export async function findBundles(uploaded: readonly UploadedFile[], context: Un
   const whole: Bundle[] = await databaseBundles(uploaded.filter(({ name }) => !taken.has(name)));
   for (const name of whole.flatMap(({ sources }) => [...sources.values()])) taken.add(name);
   for (const file of uploaded.filter(({ name }) => !taken.has(name))) {
-    const found = await hdf5Bundle(file).catch(() => null);
+    const found = (await hdf5Bundle(file).catch(() => null)) ?? (await matBundle(file).catch(() => null));
     if (!found) continue;
     whole.push(found);
     taken.add(file.name);

@@ -7,12 +7,12 @@ import type { Bundle, BundleContext, WrittenBundle } from "./bundle.ts";
 import { arraysOfArchive, arraysOfFiles, type NamedArrays } from "./numpy-arrays.ts";
 import { type ArrayEdges, ArraysDoNotFit, edgesOf, holdEdges, isSparse, wholeOf } from "./numpy-edges.ts";
 import { type EdgeFacts, lookAtEdges } from "./numpy-facts.ts";
+import { labelNames, labelsOf, type NodeLabels } from "./numpy-labels.ts";
 import { columnOfSplit, maskNames, type NodeSplits, splitsOf } from "./numpy-splits.ts";
 import { asField, classNamesOf, nodeNamesOf } from "./numpy-texts.ts";
 import { sampled, writeLines } from "./ogb-rows.ts";
 import { RecordedArrays } from "./recorded-arrays.ts";
 
-const labelNames = ["y", "label", "labels", "node_label", "node_labels", "target", "targets"];
 const featureNames = ["x", "feat", "feature", "features", "node_feat", "node_features", "attr_matrix"];
 /** Each node costs a row, and two numbers may say that there are billions. */
 const alwaysListed = 10_000_000;
@@ -118,7 +118,7 @@ async function writeTables(
   if (numNodes > alwaysListed + nodesPerEdge * edges.numEdges)
     throw new ArraysDoNotFit(`${numNodes} nodes are said to be there, and ${edges.numEdges} edges`);
   const splits = await splitsOf(arrays, numNodes, notes);
-  const classes = labels && (await classNamesOf(arrays, labels, notes));
+  const classes = labels && (await classNamesOf(arrays, labels.classes, notes));
   const columns = { names, labels, classes, splits };
   await writeLines(join(context.dir, "nodes.csv"), nodeLines(sampled(context, numNodes), columns));
   const features = await writeFeatures(context, arrays);
@@ -141,7 +141,7 @@ async function* edgeLines(context: BundleContext, edges: ArrayEdges, facts: Edge
 
 interface NodeColumns {
   readonly names: Names;
-  readonly labels: Float64Array | null;
+  readonly labels: NodeLabels | null;
   readonly classes: Names;
   readonly splits: NodeSplits;
 }
@@ -151,7 +151,7 @@ async function* nodeLines(count: number, { names, labels, classes, splits }: Nod
   let lines = `${["id", ...(labels ? ["label"] : []), ...splits.map((_, i) => columnOfSplit(i))].join(",")}\n`;
   for (let node = 0; node < count; node++) {
     lines += names ? asField(names[node]!) : node;
-    if (labels) lines += `,${labelText(labels[node]!, classes)}`;
+    if (labels) lines += `,${labels.textOf(node, classes)}`;
     for (const split of splits) lines += `,${words[split[node]!]}`;
     lines += "\n";
     if (node % 8192 !== 8191) continue;
@@ -161,29 +161,7 @@ async function* nodeLines(count: number, { names, labels, classes, splits }: Nod
   yield lines;
 }
 
-function labelText(label: number, classes: Names): string {
-  if (Number.isNaN(label)) return "";
-  return classes ? asField(classes[label]!) : String(label);
-}
-
-/** One number for each node; what else is called so is left out with a note. */
-async function labelsOf(arrays: NamedArrays, notes: string[]): Promise<Float64Array | null> {
-  const name = labelNames.find((one) => arrays.names.includes(one));
-  if (name === undefined) return null;
-  const array = await arrays.open(name).catch(nullWhenNoNumbers);
-  if (array && array.shape.slice(1).every((size) => size === 1)) return wholeOf(array);
-  const what = array ? `has the shape ${array.shapeText}` : "holds no numbers";
-  notes.push(`the array ${name} is left out: it ${what}, expected one number for each node.`);
-  return null;
-}
-
-/** Texts and Python objects */
-function nullWhenNoNumbers(error: unknown): null {
-  if (error instanceof GnnError && error.message.includes("numpy type")) return null;
-  throw error;
-}
-
-async function numNodesOf(arrays: NamedArrays, edges: ArrayEdges, labels: Float64Array | null): Promise<number | null> {
+async function numNodesOf(arrays: NamedArrays, edges: ArrayEdges, labels: NodeLabels | null): Promise<number | null> {
   const dense = featureNames.find((name) => arrays.names.includes(name));
   const features = dense === undefined ? null : await arrays.open(dense);
   const rows = features

@@ -54,6 +54,7 @@ async function readerOfKind(
   if (found.kind === "sqlite" || found.kind === "duckdb")
     return nobody(`${name} is a database in an archive: upload it by itself.`);
   if (found.kind === "hdf5") return nobody(`${name} is an HDF5 file in an archive: upload it by itself.`);
+  if (found.kind === "mat") return nobody(`${name} is a MATLAB file in an archive: upload it by itself.`);
   if (found.kind === "zip" || found.kind === "tar")
     return nobody(`${name} is a ${found.kind} archive in an archive: unpack it first.`);
   if (found.kind === "bzip2") return nobody(`${name} is packed with bzip2 in an archive: unpack it first.`);
