@@ -18,7 +18,7 @@ const calledEdges = ["adj", "adjacency", "adj_matrix", "network", "net", "homo",
 const calledLabels = ["label", "labels", "class", "group", "gnd", "y", "target", "targets"];
 const calledFeatures = ["features", "feature", "feat", "attributes", "attrs", "attr", "attrb", "fea", "x"];
 
-/** Of a matrix of nodes and classes, whose zeros are written, too */
+/** Cells of a matrix of nodes and classes, whose zeros are written, too */
 const mostLabels = 2 ** 26;
 
 type Matrix = MatSparse | MatNumbers;
@@ -42,7 +42,7 @@ async function openArrays({ open, limits, check }: BundleContext): Promise<Named
     return (rows === numNodes || columns === numNodes) && rows * columns <= mostLabels;
   });
   const features = called(calledFeatures, others, (one) => one !== labels && one.shape[0] === numNodes);
-  const arrays = new Map<string, Array>([
+  const arrays = new Map<string, SavedArray>([
     ...sparseArrays("adj", edges),
     ...(labels ? [["y", labelArray(labels, numNodes)] as const] : []),
     ...(features ? featureArrays(features) : []),
@@ -60,7 +60,7 @@ async function openArrays({ open, limits, check }: BundleContext): Promise<Named
 
 /** By name, or else the only square matrix whose entries are mostly 0 */
 function edgesAmong(matrices: readonly Matrix[]): Matrix | null {
-  const square = matrices.filter(({ shape: [rows, columns] }) => rows === columns && rows! > 1);
+  const square = matrices.filter(({ shape: [rows, columns] }) => rows === columns && (rows ?? 0) > 1);
   const named = called(calledEdges, square, () => true);
   if (named) return named;
   const sparse = square.filter(({ kind }) => kind === "sparse");
@@ -76,19 +76,19 @@ function called(names: readonly string[], matrices: readonly Matrix[], fits: (ma
 }
 
 /** An array as numpy would have saved it, row by row */
-interface Array {
+interface SavedArray {
   readonly descr: "<f8" | "<f4";
   readonly shape: readonly number[];
   readonly values: Float64Array | Float32Array;
 }
 
-const numbers = (values: Float64Array, shape: readonly number[] = [values.length]): Array => ({
+const numbers = (values: Float64Array, shape: readonly number[] = [values.length]): SavedArray => ({
   descr: "<f8",
   shape,
   values,
 });
 
-function sparseArrays(name: string, matrix: Matrix): (readonly [string, Array])[] {
+function sparseArrays(name: string, matrix: Matrix): (readonly [string, SavedArray])[] {
   const { shape, offsets, columns, values } = byRows(matrix);
   return [
     [`${name}_indptr`, numbers(offsets)],
@@ -99,7 +99,7 @@ function sparseArrays(name: string, matrix: Matrix): (readonly [string, Array])[
 }
 
 /** A number of each node, or a row of zeros and ones; a matrix with the nodes side by side is turned. */
-function labelArray(matrix: Matrix, numNodes: number): Array {
+function labelArray(matrix: Matrix, numNodes: number): SavedArray {
   const [rows, columns] = matrix.shape as [number, number];
   const dense = denseRows(byRows(matrix));
   if (rows === 1 || columns === 1) return numbers(dense);
@@ -109,7 +109,7 @@ function labelArray(matrix: Matrix, numNodes: number): Array {
   return numbers(turned, [columns, rows]);
 }
 
-function featureArrays(matrix: Matrix): (readonly [string, Array])[] {
+function featureArrays(matrix: Matrix): (readonly [string, SavedArray])[] {
   if (matrix.kind === "sparse") return sparseArrays("attr", matrix);
   const values = Float32Array.from(denseRows(byRows(matrix)));
   return [["x", { descr: "<f4", shape: matrix.shape, values }]];
@@ -123,7 +123,7 @@ function denseRows({ shape: [rows, columns], offsets, columns: places, values }:
   return dense;
 }
 
-function asMember(name: string, { descr, shape, values }: Array): ArchiveMember {
+function asMember(name: string, { descr, shape, values }: SavedArray): ArchiveMember {
   const header = formatNpyHeaderOf(descr, shape);
   async function* read(): AsyncGenerator<Buffer, void, undefined> {
     yield Buffer.from(header);

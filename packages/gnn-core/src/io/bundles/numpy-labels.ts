@@ -15,7 +15,7 @@ export interface NodeLabels {
   textOf(node: number, names: readonly string[] | null): string;
 }
 
-/** Of a matrix of nodes and classes, which is held as a whole */
+/** Cells of a matrix of nodes and classes, which is held as a whole */
 const mostCells = 2 ** 26;
 
 /** A number for each node, or a row of zeros and ones; what else is called so is left out with a note. */

@@ -21,8 +21,8 @@ export function isOutOfMemory(error: unknown): boolean {
 }
 
 /**
- * A DuckDB to select from files with, which leaves no mark on it: starting and ending one costs 30 ms, so that closing it
- * keeps it for the next table of the process.
+ * A DuckDB to select from files with, which leaves no mark on it: starting and ending one costs 30 ms, so that closing
+ * it keeps it for the next table of the process.
  *
  * @param memoryBytes what its queries may hold
  * @throws what `connectDuckDb` throws

@@ -119,7 +119,7 @@ function variablesOf(view: DataView, called: string, depth: number, room: (held:
   return [{ kind: "numbers", name, shape, values: readNumbers(values) }];
 }
 
-/** Of a structure that is one; of an array of them the fields of the first. */
+/** The fields of a structure; of an array of structures those of the first. */
 function fieldsOf(
   [width, names, ...fields]: readonly MatElement[],
   depth: number,
