@@ -23,7 +23,8 @@ export async function umapLayout(
   onEpoch: (done: number, total: number) => void = () => undefined,
 ): Promise<Float32Array | null> {
   const numRows = nearest.count > 0 ? nearest.rows.length / nearest.count : 0;
-  if (nearest.count < umapNeighbors) return null;
+  // umap-js wants one more row than it has neighbours, of which a row is one itself.
+  if (nearest.count < umapNeighbors || numRows <= umapNeighbors + 1) return null;
   const { UMAP } = createRequire(import.meta.url)("umap-js") as { UMAP: typeof Umap };
   const umap = new UMAP({ nNeighbors: umapNeighbors + 1, nEpochs: numEpochs, random: randomNumbers() });
   umap.setPrecomputedKNN(...withSelf(nearest, numRows));

@@ -43,6 +43,13 @@ describe("the layout by UMAP", () => {
     expect(await umapLayout(await nearestRows(new Float32Array(0), dim, umapNeighbors))).toBeNull();
   });
 
+  it.each([1, 2, 13, 14, 15, 16, 17, 18])("lays out %i rows, or does without", async (numRows) => {
+    const rows = groupedRows().slice(0, numRows * dim);
+    const layout = await umapLayout(await nearestRows(rows, dim, umapNeighbors));
+    expect(layout?.length ?? 0).toBe(numRows > umapNeighbors + 1 ? 2 * numRows : 0);
+    expect((layout ?? []).every(Number.isFinite)).toBe(true);
+  });
+
   it("tells how far it is, and ends when whoever watches throws", async () => {
     const nearest = await nearestRows(groupedRows(), dim, umapNeighbors);
     const seen: number[] = [];
