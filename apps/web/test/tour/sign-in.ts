@@ -17,6 +17,11 @@ export function signIn(tour: Tour): void {
     watched.complaints.length = 0;
   });
 
+  comeByLink(tour);
+}
+
+/** Whoever has the link. */
+export function comeByLink(tour: Tour): void {
   test("the one-time link signs in and shows that there is nothing yet", async () => {
     const { page, stack } = tour;
     await page.goto(stack.signInLink);
