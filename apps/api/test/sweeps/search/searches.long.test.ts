@@ -11,7 +11,18 @@ describe("a search for settings", () => {
     world = await searchWorld(app());
   });
 
+  /** Says of the graph how many nodes its split puts on a side. */
+  async function withSplits(splits: object): Promise<void> {
+    const { prisma } = app().services;
+    const [graph] = await prisma.artifact.findMany({ where: { kind: "graph" } });
+    const info = graph?.info as { readonly splits: object };
+    const changed = { ...info, splits: { ...info.splits, ...splits } };
+    await prisma.artifact.updateMany({ where: { kind: "graph" }, data: { info: changed } });
+  }
+
   it("is begun and carried on by any leader, with ordinary jobs, to a best setting and its reason in words", async () => {
+    // As few rows as the graph has cannot tell 0.9 from 0.6: its standard error would be 0.3.
+    await withSplits({ val: 500 });
     const { body } = await world.submit().expect(202);
     expect(body).toMatchObject({ name: "search on cora", numSettings: 0, counts: { jobs: 0 }, finishedAt: null });
     await world.look();
@@ -34,8 +45,9 @@ describe("a search for settings", () => {
     const best = ended.settings[ended.best.setting];
     expect(best.changes.model.options).toMatchObject({ hiddenFeats: 128 });
     expect(best.trials.map(({ seed }: { seed: number }) => seed)).toEqual([0, 1, 2, 3, 4]);
+    // Others of this width have as much; the one is taken that suits the graph best.
     expect(ended.best.reason).toMatch(
-      /^The best of \d+ settings by accuracy on the validation set is .*GCN.*: .* over 5 seeds/,
+      /^By accuracy on the validation set .*GCN.* is as good as the best setting, .* It suits such a graph better\.$/,
     );
     const { body: job } = await app().admin.get(`/v1/jobs/${ended.best.jobId}`).expect(200);
     expect(job.spec).toMatchObject({
@@ -47,18 +59,14 @@ describe("a search for settings", () => {
   });
 
   it("judges each seed by another fifth of the training rows, where the dataset holds out nothing", async () => {
-    const { prisma } = app().services;
-    const [graph] = await prisma.artifact.findMany({ where: { kind: "graph" } });
-    const info = graph?.info as { readonly splits: object };
-    const unheld = { ...info, splits: { ...info.splits, train: 3, val: 0 } };
-    await prisma.artifact.updateMany({ where: { kind: "graph" }, data: { info: unheld } });
+    await withSplits({ train: 3, val: 0 });
     const { body } = await world.submit().expect(202);
     const isOver = async () => (await world.read(body.id)).search.decisions.length > 3;
     for (let looks = 0; looks < 60 && !(await isOver()); looks++) {
       await world.look();
       for (const job of await world.waitingJobs(body.id)) await succeed(app(), job.id, 0.5, 0.5);
     }
-    const jobs = await prisma.job.findMany({ where: { sweepId: body.id } });
+    const jobs = await app().services.prisma.job.findMany({ where: { sweepId: body.id } });
     const folds = new Map(jobs.map(({ seed, spec }) => [seed, (spec as { readonly split: object }).split]));
     const split = { type: "column", column: "split", val: 0.2 };
     expect([folds.get(0), folds.get(1), folds.get(2)]).toEqual([
@@ -67,7 +75,7 @@ describe("a search for settings", () => {
       { ...split, valFold: 2 },
     ]);
     await app().admin.post(`/v1/sweeps/${body.id}/cancel`).send({}).expect(202);
-    await prisma.artifact.updateMany({ where: { kind: "graph" }, data: { info } });
+    await withSplits({ train: 2, val: 1 });
   });
 
   it("leaves what the spec says as it is", async () => {
