@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { deflateSync } from "node:zlib";
 import type { FileCase } from "./case.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/mat/${name}.mat`, import.meta.url));
@@ -32,6 +33,16 @@ function bigEndian(name: string, rows: number, columns: number, byColumn: readon
     element(9, doubles),
   ];
   return Buffer.concat([header, element(14, Buffer.concat(parts))]);
+}
+
+/** A variable whose bytes are tags of nothing, packed */
+function emptyParts(count: number): Buffer {
+  const header = bigEndian("a", 1, 1, [1]).subarray(0, 128);
+  const packed = deflateSync(element(14, Buffer.alloc(8 * count)));
+  const tag = Buffer.alloc(8);
+  tag.writeUInt32BE(15, 0);
+  tag.writeUInt32BE(packed.length, 4);
+  return Buffer.concat([header, tag, packed]);
 }
 
 /** Bytes of a file with one of them changed */
@@ -103,6 +114,11 @@ export const matFileCases: readonly FileCase[] = [
     /damaged MATLAB file: a variable reaches beyond/,
   ),
   refusal("a packed variable that is damaged", damaged("deepwalk", 140, 0xff), /a packed variable cannot be unpacked/),
+  refusal(
+    "a variable that is nothing but empty parts",
+    emptyParts(2 ** 20),
+    /elements of the type 0, which holds no numbers/,
+  ),
   refusal(
     "fewer numbers than the shape says",
     bigEndian("adj", 9, 9, [1, 2]),

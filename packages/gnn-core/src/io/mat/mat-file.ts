@@ -45,6 +45,8 @@ const classes = { struct: 2, sparse: 5, firstNumbers: 6, lastNumbers: 15 } as co
 const complexFlag = 0x800;
 /** Structures within structures */
 const mostDepth = 8;
+/** Variables of a file, and fields of a structure: a file may name one for every eight of its bytes. */
+const mostNamed = 10_000;
 
 /**
  * The variables of a MAT-file of version 5 to 7.2, fields of structures by their own names. The whole file is held.
@@ -74,8 +76,8 @@ export async function readMatFile({ name, path, bytes }: UploadedFile, limits: R
   };
   try {
     const found: MatVariable[] = [];
-    for (const element of elementsOf(viewOf(whole.subarray(headerBytes), isBigEndian))) {
-      const inside = element.type === elementTypes.compressed ? [...elementsOf(unpack(element))] : [element];
+    for (const element of firstOf(elementsOf(viewOf(whole.subarray(headerBytes), isBigEndian)), mostNamed)) {
+      const inside = element.type === elementTypes.compressed ? firstOf(elementsOf(unpack(element)), 1) : [element];
       for (const one of inside) if (one.type === elementTypes.matrix) found.push(...variablesOf(one.view, "", 0, room));
     }
     return found;
@@ -83,6 +85,16 @@ export async function readMatFile({ name, path, bytes }: UploadedFile, limits: R
     if (error instanceof MatDamage) throw damaged(name, error.message);
     throw error;
   }
+}
+
+/** At most so many; what lies behind them is not looked at. */
+function firstOf(elements: Iterable<MatElement>, most: number): MatElement[] {
+  const found: MatElement[] = [];
+  for (const element of elements) {
+    if (found.length === most) break;
+    found.push(element);
+  }
+  return found;
 }
 
 /** null: it would be more than `most` bytes. @throws MatDamage */
@@ -97,8 +109,8 @@ function inflated(view: DataView, most: number): Buffer | null {
 
 /** @param called the name of a field, which its own array does not have */
 function variablesOf(view: DataView, called: string, depth: number, room: (held: number) => void): MatVariable[] {
-  const parts = [...elementsOf(view)];
-  const [flags, dims, label, ...data] = parts;
+  // Behind these come up to three arrays, or the names of fields and a variable for each; cells are not looked at.
+  const [flags, dims, label, ...data] = firstOf(elementsOf(view), mostNamed);
   if (!flags || !dims || !label) return [{ kind: "other", name: called }];
   const [flagWord = 0] = readNumbers(flags);
   const shape = [...readNumbers(dims)];
