@@ -41,11 +41,13 @@ export function unlearntEdgeTypes(trained: Types, graph: Types): string[] {
  */
 export function sameTypesObjection(trained: Types, graph: Types): string | null {
   if (typesAsLearnt(trained, graph) === null) return null;
-  const missing = [...trained.nodeTypes, ...trained.edgeTypes].filter(
-    (name) => !graph.nodeTypes.includes(name) && !graph.edgeTypes.includes(name),
-  );
+  const missing = [
+    ...trained.nodeTypes.filter((name) => !graph.nodeTypes.includes(name)),
+    ...trained.edgeTypes.filter((name) => !graph.edgeTypes.includes(name)),
+  ];
   const further = unlearntEdgeTypes(trained, graph);
-  const found = further.length > 0 ? `it has not learnt ${namesOf(further)}` : `the graph lacks ${namesOf(missing)}`;
+  const other = missing.length > 0 ? `the graph lacks ${namesOf(missing)}` : "the graph has them in another order";
+  const found = further.length > 0 ? `it has not learnt ${namesOf(further)}` : other;
   return `A training starts from a model only on the types of nodes and edges that it has learnt, and ${found}. Apply the model as it is, or train from the beginning.`;
 }
 

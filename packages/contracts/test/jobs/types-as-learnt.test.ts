@@ -36,5 +36,11 @@ describe("how a model counts the types of a graph", () => {
       /has not learnt "funds"/,
     );
     expect(sameTypesObjection(learnt, types(["author", "paper"], ["cites"]))).toMatch(/lacks "likes", "writes"/);
+    expect(sameTypesObjection(learnt, types(["paper"], ["author", "cites", "likes", "writes"]))).toMatch(
+      /has not learnt "author"/,
+    );
+    expect(sameTypesObjection(learnt, types(["paper", "author"], ["cites", "likes", "writes"]))).toMatch(
+      /has them in another order/,
+    );
   });
 });

@@ -39,6 +39,11 @@ export function learnableColumns(spec: DatasetSpec): LearnableColumns {
   };
 }
 
+/** Facts as knowledge graphs publish them: a table of triples, and nothing of the nodes */
+export function areFacts({ nodes, edges }: Pick<LearnableColumns, "nodes" | "edges">): boolean {
+  return nodes === null && edges !== null && edges.type !== null;
+}
+
 /** What tasks on labels of edges read of their columns */
 export type LabelledEdgeColumns = Pick<EdgesSection, "label" | "targets" | "split" | "splitFiles" | "time">;
 

@@ -5,11 +5,8 @@ const column = z.number().int().nonnegative();
 /** Most runs of columns: those of kinds, of which a column has 1,000 at most. */
 const mostRuns = 100_000;
 
-/**
- * Where a model reads the feature columns of a graph other than the one that it was trained on. Jobs of earlier
- * releases say more of them, which nothing reads.
- */
-export const featureLayoutOfModel = z.object({
+/** Where a model reads the feature columns of a graph other than the one that it was trained on. */
+export const featureLayoutOfModel = z.strictObject({
   dim: column.describe("Feature columns that the model reads"),
   runs: z
     .array(
@@ -27,5 +24,6 @@ export const featureLayoutOfModel = z.object({
     .array(z.strictObject({ name: z.string(), first: column, dim: column }))
     .nullable()
     .describe("Columns of each type of node, where types have columns of their own"),
+  unknown: z.array(z.string()).optional().describe("Said by jobs of before decision 0180; nothing reads it"),
 });
 export type FeatureLayoutOfModel = z.infer<typeof featureLayoutOfModel>;

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { TaskChoice, TaskComponent } from "../components/define-task.ts";
 import type { Registry } from "../components/registry.ts";
 import { GnnError } from "../errors/gnn-error.ts";
-import { type LearnableColumns, learnableColumns } from "../io/dataset-labels.ts";
+import { areFacts, type LearnableColumns, learnableColumns } from "../io/dataset-labels.ts";
 import type { DatasetSpec } from "../io/dataset-spec.ts";
 import type { TaskSection } from "./task-section.ts";
 
@@ -61,18 +61,19 @@ export interface OfferedTask {
 export function offeredTasks(dataset: DatasetSpec, registry: Registry): readonly OfferedTask[] {
   const places = { nodes: 1, graphs: 1, edgeRows: 1, allNodes: 2, edges: 3 } as const;
   const columns = learnableColumns(dataset);
-  const areForLinks = isForLinks(dataset, columns);
+  const linksFirst = areForLinks(columns);
   const place = ({ isDefault, seeds }: TaskComponent) => {
     if (isDefault) return 0;
-    return areForLinks && seeds === "edges" ? 1 : places[seeds];
+    return linksFirst && seeds === "edges" ? 1 : places[seeds];
   };
   const tasks = registry.list("task").toSorted((a, b) => place(a) - place(b));
   return tasks.flatMap((task) => task.choices(columns).map((choice) => offered(task, choice)));
 }
 
-/** It says which of its links are held out, or is all relations: a table of triples, and nothing of the nodes. */
-function isForLinks({ edges, nodes }: DatasetSpec, { links }: LearnableColumns): boolean {
-  return links.split !== null || links.splitFiles !== null || (nodes === null && edges !== null && edges.type !== null);
+/** It says which of its links are held out, or has nothing but facts. */
+function areForLinks(columns: LearnableColumns): boolean {
+  const { split, splitFiles } = columns.links;
+  return split !== null || splitFiles !== null || areFacts(columns);
 }
 
 function offered({ name, isDefault }: TaskComponent, { label, options }: TaskChoice): OfferedTask {

@@ -1,5 +1,5 @@
 import { defineTask } from "../components/define-task.ts";
-import type { LearnableColumns } from "../io/dataset-labels.ts";
+import { areFacts, type LearnableColumns } from "../io/dataset-labels.ts";
 import { offeredSplit } from "./edge-split.ts";
 import { linksObjection } from "./link-objections.ts";
 import { hitsAt, linkObjective } from "./link-objective.ts";
@@ -9,11 +9,6 @@ const filteredHitsAt = [1, 3, 10] as const;
 const ranked = { rankAmong: "allNodes" } as const;
 const listed = { rankAmong: "unseenNodes" } as const;
 const percent = { direction: "max", shownAs: "percent" } as const;
-
-/** Facts as published knowledge graphs have them: a relation of each link, and nothing of the nodes */
-function areTriples({ nodes, edges }: LearnableColumns): boolean {
-  return nodes === null && edges !== null && edges.type !== null;
-}
 
 /** Links that a dataset holds out are ranked among all nodes, as those of published knowledge graphs are. */
 function factsOf({ links }: LearnableColumns) {
@@ -49,7 +44,7 @@ export const linkPrediction = defineTask({
   chiefMetric: "auc",
   selectionMetric: "auc",
   choices: (columns) => [
-    ...(areTriples(columns) ? [{ label: "Missing facts: links of each relation", options: factsOf(columns) }] : []),
+    ...(areFacts(columns) ? [{ label: "Missing facts: links of each relation", options: factsOf(columns) }] : []),
     { label: "Links between nodes", options: offeredSplit(columns.links) },
   ],
   check: linksObjection,

@@ -1,6 +1,3 @@
-import { createWriteStream } from "node:fs";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { ArchiveMember } from "../archives/archive.ts";
 import { fileKindOf } from "../file-kind.ts";
@@ -10,6 +7,7 @@ import { type NamedArray, namesOf } from "../hdf5/hdf5-names.ts";
 import { formatNpyHeader, formatNpyHeaderOf } from "../npy-header.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
 import type { Bundle, BundleContext } from "./bundle.ts";
+import { madeMember } from "./made-member.ts";
 import { NpyMember } from "./npy-member.ts";
 import type { NamedArrays } from "./numpy-arrays.ts";
 import { holdEdges } from "./numpy-edges.ts";
@@ -62,9 +60,7 @@ function asMember(file: Hdf5File, name: string, array: NamedArray, check: () => 
       yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
     }
   }
-  const unpack = (to: string) => pipeline(Readable.from(read()), createWriteStream(to, { flags: "wx" }));
-  const path = "dataSet" in array ? array.dataSet.path : name;
-  return { name: path, bytes: header.length + dataBytes, read, unpack };
+  return madeMember("dataSet" in array ? array.dataSet.path : name, header.length + dataBytes, read);
 }
 
 type Pieces = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;

@@ -1,6 +1,3 @@
-import { createWriteStream } from "node:fs";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { GnnError } from "../../errors/gnn-error.ts";
 import type { ArchiveMember } from "../archives/archive.ts";
 import { fileKindOf } from "../file-kind.ts";
@@ -8,6 +5,7 @@ import { type MatNumbers, type MatSparse, type MatVariable, readMatFile } from "
 import { formatNpyHeaderOf } from "../npy-header.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
 import type { Bundle, BundleContext } from "./bundle.ts";
+import { madeMember } from "./made-member.ts";
 import { byRows, type RowMatrix } from "./mat-rows.ts";
 import { NpyMember } from "./npy-member.ts";
 import type { NamedArrays } from "./numpy-arrays.ts";
@@ -129,8 +127,7 @@ function asMember(name: string, { descr, shape, values }: SavedArray): ArchiveMe
     yield Buffer.from(header);
     yield Buffer.from(values.buffer, values.byteOffset, values.byteLength);
   }
-  const unpack = (to: string) => pipeline(Readable.from(read()), createWriteStream(to, { flags: "wx" }));
-  return { name, bytes: header.length + values.byteLength, read, unpack };
+  return madeMember(name, header.length + values.byteLength, read);
 }
 
 const mostListed = 20;

@@ -9,7 +9,7 @@ export const labelNames = ["y", "label", "labels", "node_label", "node_labels", 
 /** What is known of each node */
 export interface NodeLabels {
   readonly length: number;
-  /** Every class that some node has; none where labels may be any numbers */
+  /** What nodes are labelled with, in any order and as often as it is there; NaN: nothing */
   readonly classes: Float64Array;
   /** The cell of a node in a table; classes of a node that has several stand between bars. Empty: it has none */
   textOf(node: number, names: readonly string[] | null): string;

@@ -57,28 +57,30 @@ const mostNamed = 10_000;
  */
 export async function readMatFile({ name, path, bytes }: UploadedFile, limits: ReadingLimits): Promise<MatVariable[]> {
   const { memoryBytes } = limits;
-  const room = (held: number) => {
-    if (held > memoryBytes.most)
-      throw overLimit(name, "reading it needs more bytes of memory than it may have", memoryBytes);
+  const tooMuch = () => overLimit(name, "reading it needs more bytes of memory than it may have", memoryBytes);
+  let held = 0;
+  const hold: Hold = (more) => {
+    held += more;
+    if (held > memoryBytes.most) throw tooMuch();
   };
-  room(bytes);
+  hold(bytes);
   const whole = await readFile(path);
   if (whole.length < headerBytes) throw damaged(name, "it ends within its header");
   const isBigEndian = whole.toString("latin1", 126, 128) === "MI";
-  let unpacked = whole.length;
+  let unpacked = 0;
+  // One variable at a time lies there unpacked; what is taken of it is held.
   const unpack = ({ view }: MatElement): DataView => {
-    const most = memoryBytes.most - unpacked;
-    const inside = inflated(view, Math.max(1, Math.min(most, 2 ** 31 - 1)));
-    if (inside === null) throw overLimit(name, "reading it needs more bytes of memory than it may have", memoryBytes);
+    const inside = inflated(view, Math.max(1, Math.min(memoryBytes.most - held, 2 ** 31 - 1)));
+    if (inside === null) throw tooMuch();
     unpacked += inside.length;
     checkUnpacked(name, bytes, unpacked, limits);
     return viewOf(inside, isBigEndian);
   };
   try {
     const found: MatVariable[] = [];
-    for (const element of firstOf(elementsOf(viewOf(whole.subarray(headerBytes), isBigEndian)), mostNamed)) {
-      const inside = element.type === elementTypes.compressed ? firstOf(elementsOf(unpack(element)), 1) : [element];
-      for (const one of inside) if (one.type === elementTypes.matrix) found.push(...variablesOf(one.view, "", 0, room));
+    for (const element of few(elementsOf(viewOf(whole.subarray(headerBytes), isBigEndian)), "variables")) {
+      const [one] = element.type === elementTypes.compressed ? elementsOf(unpack(element)) : [element];
+      if (one?.type === elementTypes.matrix) found.push(...variablesOf(one.view, "", 0, hold));
     }
     return found;
   } catch (error) {
@@ -87,14 +89,16 @@ export async function readMatFile({ name, path, bytes }: UploadedFile, limits: R
   }
 }
 
-/** At most so many; what lies behind them is not looked at. */
-function firstOf(elements: Iterable<MatElement>, most: number): MatElement[] {
-  const found: MatElement[] = [];
+/** Takes note of bytes that are held from now on. @throws GnnError DATASET_LIMIT_EXCEEDED */
+type Hold = (bytes: number) => void;
+
+/** @throws MatDamage when there are more than any file has */
+function* few(elements: Iterable<MatElement>, what: string): Generator<MatElement> {
+  let count = 0;
   for (const element of elements) {
-    if (found.length === most) break;
-    found.push(element);
+    if (count++ === mostNamed) throw new MatDamage(`it has more than ${mostNamed} ${what}`);
+    yield element;
   }
-  return found;
 }
 
 /** null: it would be more than `most` bytes. @throws MatDamage */
@@ -108,9 +112,11 @@ function inflated(view: DataView, most: number): Buffer | null {
 }
 
 /** @param called the name of a field, which its own array does not have */
-function variablesOf(view: DataView, called: string, depth: number, room: (held: number) => void): MatVariable[] {
-  // Behind these come up to three arrays, or the names of fields and a variable for each; cells are not looked at.
-  const [flags, dims, label, ...data] = firstOf(elementsOf(view), mostNamed);
+function variablesOf(view: DataView, called: string, depth: number, hold: Hold): MatVariable[] {
+  // What comes behind is read as far as it is needed: cells, of which there may be millions, are not.
+  const parts = elementsOf(view);
+  const next = (): MatElement | undefined => parts.next().value ?? undefined;
+  const [flags, dims, label] = [next(), next(), next()];
   if (!flags || !dims || !label) return [{ kind: "other", name: called }];
   const [flagWord = 0] = readNumbers(flags);
   const shape = [...readNumbers(dims)];
@@ -118,43 +124,41 @@ function variablesOf(view: DataView, called: string, depth: number, room: (held:
   if (!shape.every((size) => Number.isInteger(size) && size >= 0))
     throw new MatDamage(`the shape of ${name} is (${shape.join(", ")})`);
   const ofClass = flagWord & 0xff;
-  if (ofClass === classes.struct) return depth < mostDepth ? fieldsOf(data, depth, room) : [{ kind: "other", name }];
+  if (ofClass === classes.struct) {
+    return depth < mostDepth ? fieldsOf([...few(parts, "fields")], depth, hold) : [{ kind: "other", name }];
+  }
   if (flagWord & complexFlag) return [{ kind: "other", name }];
-  if (ofClass === classes.sparse) return [sparseOf(name, shape, data, room)];
+  if (ofClass === classes.sparse) return [sparseOf(name, shape, [next(), next(), next()], hold)];
   if (ofClass < classes.firstNumbers || ofClass > classes.lastNumbers) return [{ kind: "other", name }];
-  const [values] = data;
+  const values = next();
   if (!values) throw new MatDamage(`the array ${name} has no numbers`);
-  room(8 * countOf(values));
   const expected = shape.reduce((product, one) => product * one, 1);
   if (countOf(values) !== expected)
     throw new MatDamage(`the array ${name} has ${countOf(values)} numbers where its shape says ${expected}`);
+  hold(8 * expected);
   return [{ kind: "numbers", name, shape, values: readNumbers(values) }];
 }
 
 /** The fields of a structure; of an array of structures those of the first. */
-function fieldsOf(
-  [width, names, ...fields]: readonly MatElement[],
-  depth: number,
-  room: (held: number) => void,
-): MatVariable[] {
+function fieldsOf([width, names, ...fields]: readonly MatElement[], depth: number, hold: Hold): MatVariable[] {
   if (!width || !names) return [];
   const [bytes = 0] = readNumbers(width);
   if (!(bytes > 0)) throw new MatDamage("the fields of a structure have no names");
   const text = readText(names);
   return fields.slice(0, Math.floor(text.length / bytes)).flatMap((field, i) => {
     const name = text.slice(i * bytes, (i + 1) * bytes).replace(/\0.*$/s, "");
-    return field.type === elementTypes.matrix ? variablesOf(field.view, name, depth + 1, room) : [];
+    return field.type === elementTypes.matrix ? variablesOf(field.view, name, depth + 1, hold) : [];
   });
 }
 
 function sparseOf(
   name: string,
   [numRows = 0, numColumns = 0]: readonly number[],
-  [rows, offsets, values]: readonly MatElement[],
-  room: (held: number) => void,
+  [rows, offsets, values]: readonly (MatElement | undefined)[],
+  hold: Hold,
 ): MatSparse {
   if (!rows || !offsets || !values) throw new MatDamage(`the matrix ${name} is not whole`);
-  room(8 * (countOf(rows) + countOf(offsets) + countOf(values)));
+  hold(8 * (countOf(rows) + countOf(offsets) + countOf(values)));
   const found = { rows: readNumbers(rows), offsets: readNumbers(offsets), values: readNumbers(values) };
   const numEntries = found.offsets.at(-1) ?? 0;
   const isOrdered = found.offsets.every((at, i) => (i === 0 ? at === 0 : at >= found.offsets[i - 1]!));
