@@ -67,7 +67,7 @@ export const matFileCases: readonly FileCase[] = [
     "a fraud graph: sparse features, a label each, and relations beside the network of all",
     "yelp",
     { ...path, classes: ["0", "1"], rows: identity },
-    [/the array net_rur is left out/],
+    [/the array net_rur is left out: what is read of a graph is called as adj, network or net for its edges, label/],
   ),
   read("a directed network with weights, which is not packed", "directed", {
     nodes: 3,

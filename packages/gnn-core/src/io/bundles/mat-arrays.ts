@@ -51,6 +51,7 @@ async function openArrays({ open, limits, check }: BundleContext): Promise<Named
     names: [...arrays.keys()],
     open: (name) => NpyMember.open(memberOf(name), file.name),
     memberOf,
+    calledThere: "adj, network or net for its edges, label or group, features",
     untaken: () => variables.filter((one) => !taken.has(one)).map((one) => one.name),
     close: () => {},
   };

@@ -15,6 +15,8 @@ export interface NamedArrays {
   memberOf(name: string): ArchiveMember;
   /** The arrays that are not among these, by what they are called in the file. Left out: by their names here */
   untaken?(taken: ReadonlySet<string>): readonly string[];
+  /** What arrays are called that are read, where it is not as numpy's are */
+  readonly calledThere?: string;
   close(): void;
 }
 

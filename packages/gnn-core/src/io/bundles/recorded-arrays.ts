@@ -43,6 +43,7 @@ export class RecordedArrays implements NamedArrays {
     if (left.length === 0) return null;
     const named = `${left.slice(0, mostNamed).join(", ")}${left.length > mostNamed ? `, and ${left.length - mostNamed} more` : ""}`;
     const are = left.length === 1 ? `the array ${named} is` : `the arrays ${named} are`;
-    return `${are} left out: what is read of a graph is called as edge_index, src and dst or adj, weight, x, y, train_mask.`;
+    const known = this.#arrays.calledThere ?? "edge_index, src and dst or adj, weight, x, y, train_mask";
+    return `${are} left out: what is read of a graph is called as ${known}.`;
   }
 }
