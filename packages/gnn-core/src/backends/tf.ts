@@ -1,5 +1,6 @@
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import type { Tensor, TensorContainer } from "@tensorflow/tfjs-core";
 import { GnnError } from "../errors/gnn-error.ts";
 
 const require = createRequire(import.meta.url);
@@ -91,13 +92,33 @@ export const {
   tensor,
   tensor1d,
   tensor2d,
-  tidy,
   unsortedSegmentSum,
   util,
   variable,
   variableGrads,
   zeros,
 } = tfjs;
+
+/**
+ * Runs `work` and disposes the tensors that it makes, but for those in what it returns: tfjs' own, which for that looks
+ * at each number of an array of values.
+ */
+export function tidy<T extends TensorContainer>(work: () => T): T {
+  const returned: T[] = [];
+  tfjs.tidy(() => {
+    returned.push(work());
+    return tensorsIn(returned, [], new Set());
+  });
+  return returned[0] as T;
+}
+
+function tensorsIn(value: unknown, found: Tensor[], seen: Set<unknown>): Tensor[] {
+  if (typeof value !== "object" || value === null || ArrayBuffer.isView(value) || seen.has(value)) return found;
+  seen.add(value);
+  if (value instanceof tfjs.Tensor) found.push(value);
+  else for (const inner of Object.values(value)) tensorsIn(inner, found, seen);
+  return found;
+}
 
 // Silences the greeting that advises tfjs-node; it switches off no check.
 tfjs.enableProdMode();
