@@ -10,6 +10,7 @@ import { ingestStep } from "../../packages/gnn-core/src/steps/ingest.step.ts";
 import { mapStep } from "../../packages/gnn-core/src/steps/map.step.ts";
 import { filesArtifact, runStep } from "../../packages/gnn-core/test/support/run-step.ts";
 import { lines } from "./case.ts";
+import { wholeOgb } from "./ogb-files.ts";
 
 type Files = Record<string, Uint8Array>;
 
@@ -58,6 +59,18 @@ function tu(title: string, more: Readonly<Record<string, string>> = {}): Files {
   return {
     [`${title}.zip`]: zipSync(bytesOf({ ...Object.fromEntries(entries), [`${title}/README.txt`]: "About it" })),
   };
+}
+
+/** OGB's archive of numpy's arrays. */
+function papers(): Files {
+  const { "train.csv": train, "valid.csv": valid, "test.csv": test, ...arrays } = wholeOgb.binary;
+  const split = Object.entries({ train, valid, test }).map(([part, text]) => [
+    `split/time/${part}.csv.gz`,
+    gzipSync(text),
+  ]);
+  const raw = Object.entries(arrays).map(([name, bytes]) => [`raw/${name}`, bytes]);
+  const named = [...raw, ...split].map(([name, bytes]) => [`papers100M-bin/${name}`, bytes]);
+  return { "papers100M-bin.zip": zipSync(Object.fromEntries(named)) };
 }
 
 /** OGB's archive of a typed graph. */
@@ -118,6 +131,10 @@ const layouts: Readonly<
     files: ogb("products", "sales_ranking", true),
     bare: ogb("products", "sales_ranking", false),
     info: { numNodes: 5, numEdges: 6, splits: { train: 2, val: 1, test: 1, none: 1 } },
+  },
+  "ogbn-papers100M": {
+    files: papers(),
+    info: { numNodes: 4, numEdges: 6, classes: ["3", "12"], splits: { train: 1, val: 1, test: 1, none: 1 } },
   },
   "ogbn-mag": {
     files: mag(),

@@ -1961,8 +1961,8 @@ class PublishedDataset(TypedDict):
 class PublishedDatasetFile(TypedDict):
     url: str
     name: str
-    # What it must have; null: nobody has verified one
-    sha256: str | None
+    # Object id in its publisher's git repository, which it must have; null: not published in one
+    gitBlob: str | None
 
 
 class Queue(TypedDict):

@@ -92,11 +92,7 @@ function wantedOf({ files, published: name, spec }: ImportRequest, mirror: strin
       place: { pointer: "/files" },
     });
   const published = publishedDataset(name);
-  const wanted = published.files.map(({ url, name: called, sha256 }) => ({
-    url: mirrored(url, mirror),
-    name: called,
-    ...(sha256 !== null && { sha256 }),
-  }));
+  const wanted = published.files.map(({ url, name: called }) => ({ url: mirrored(url, mirror), name: called }));
   return { files: wanted, spec: spec ?? published.spec, published: published.name };
 }
 

@@ -15,6 +15,8 @@ import type { ImportHolds } from "./import-hold.ts";
 import type { ImportWithFiles } from "./import-queries.ts";
 import { Pace } from "./pace.ts";
 import { partsPrefix } from "./parts-prefix.ts";
+import { checkedAsGitBlob } from "./published/git-blob.ts";
+import { publishedBlob } from "./published/published-datasets.ts";
 import { comparedWith, isSameAtSource, isSameInStore } from "./same-files.ts";
 import { endUnchanged } from "./schedules/end-unchanged.ts";
 import { sourceUrl } from "./source-address.ts";
@@ -161,7 +163,10 @@ async function addToVersion(fetch: Fetch, files: readonly ImportFile[]): Promise
       const { expectedSha256, source } = file;
       const parts = await partsOf(services, row, file);
       const filename = names[i] as string;
-      yield { filename, expectedSha256, file: parts.read(), origin: { source, importId: row.id } };
+      const blob = publishedBlob(row.published, file.index);
+      const read = parts.read();
+      const pieces = blob === null ? read : checkedAsGitBlob(read, { name: filename, bytes: parts.bytes, id: blob });
+      yield { filename, expectedSha256, file: pieces, origin: { source, importId: row.id } };
     }
   };
   await uploadFiles(services, viewerOf(row), row.datasetId, incoming(), {

@@ -173,7 +173,7 @@ describe("an import", () => {
       const { body } = await app().admin.get("/v1/published-datasets");
       const gowalla = body.items.find(({ name }: { name: string }) => name === "gowalla");
       const path = "/mirror/snap.stanford.edu/data/loc-gowalla_edges.txt.gz";
-      expect(gowalla.files).toEqual([{ url: source.url(path), name: "loc-gowalla_edges.txt.gz", sha256: null }]);
+      expect(gowalla.files).toEqual([{ url: source.url(path), name: "loc-gowalla_edges.txt.gz", gitBlob: null }]);
       const query = "{ publishedDatasets { name title summary numNodes numEdges licence approximateBytes spec } }";
       const { data } = (await app().admin.post("/graphql").send({ query })).body;
       expect(body.items).toMatchObject(data.publishedDatasets);
@@ -190,6 +190,24 @@ describe("an import", () => {
     expect(unknown.body.detail).toMatch(/there are cora, citeseer/);
     for (const neither of [{}, { published: "cora", files: [{ url: "https://example.com/a.csv" }] }])
       expect((await send(neither)).body).toMatchObject({ code: "REQUEST_INVALID", pointer: "/files" });
+  });
+
+  it("refuses a file that is not what the repository of a published data set records, and keeps nothing", async () => {
+    const { imports } = app().services;
+    Object.assign(imports, { mirror: source.url("/mirror") });
+    try {
+      const path = "/mirror/raw.githubusercontent.com/villmow/datasets_knowledge_embedding/master/FB15k-237";
+      for (const part of ["train", "valid", "test"])
+        source.files.set(`${path}/${part}.txt`, { bytes: Buffer.from("a\tr\tb\n") });
+      const id = await start({ published: "fb15k-237" });
+      const { state, problem, version } = await ended(id);
+      expect([state, version]).toEqual(["FAILED", null]);
+      expect(problem).toMatchObject({ code: "IMPORT_CHECKSUM", file: "train.txt" });
+      expect(problem.detail).toContain("bf5b69e4e34bdc72d1a15e102fd7bc66c5683c39");
+      expect(await app().services.prisma.sourceFile.count({ where: { importId: id } })).toBe(0);
+    } finally {
+      Object.assign(imports, { mirror: null });
+    }
   });
 
   it("waits for the end of a build, and then begins the next version", async () => {

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { unzipSync } from "fflate";
+import { zipSync } from "fflate";
 import { expect, test } from "vitest";
 import type { SourceServer } from "../../../api/test/imports/support/source-server.ts";
 import { takeShot } from "../support/browser.ts";
@@ -7,11 +7,9 @@ import { keyboardOf } from "../support/keyboard.ts";
 import { patience } from "../support/patience.ts";
 import type { Tour } from "./tour.ts";
 
-const toy = new URL("../../../../test/fixtures/planetoid/toy-py2.zip", import.meta.url);
-const folder = "/raw.githubusercontent.com/kimiyoung/planetoid/master/data";
-const last = `${folder}/ind.cora.test.index`;
+const arrays = new URL("../../../../test/fixtures/numpy/", import.meta.url);
 
-/** Data of others becomes a graph, from a mirror that has a small graph in Cora's place. */
+/** Data of others becomes a graph, from a mirror that has a small graph in Reddit's place. */
 export function publishedDataIsImported(tour: Tour, source: () => SourceServer): void {
   test("a published data set is imported by a key press, watched while it comes, and leads to its job form", async () => {
     const { page, stack } = tour;
@@ -19,27 +17,28 @@ export function publishedDataIsImported(tour: Tour, source: () => SourceServer):
     const keys = keyboardOf(page);
     await page.goto(`${stack.url}/datasets/new`);
     const entries = page.getByRole("table", { name: "Published data sets" }).locator("tbody tr");
-    const cora = entries.filter({ has: page.getByText("Cora", { exact: true }) });
-    await cora.waitFor(patience);
+    const reddit = entries.filter({ has: page.getByText("Reddit", { exact: true }) });
+    await reddit.waitFor(patience);
     expect(await entries.count()).toBeGreaterThan(5);
-    const words = await cora.innerText();
-    for (const word of ["Papers that cite each other", "2,708", "5,429", "not stated"]) expect(words).toContain(word);
+    const words = await reddit.innerText();
+    for (const word of ["Posts that somebody commented on", "232,965", "57,307,946", "not stated"])
+      expect(words).toContain(word);
     await takeShot(page, "24-published");
-    await keys.press(page.getByRole("button", { name: "Import Cora" }));
+    await keys.press(page.getByRole("button", { name: "Import Reddit" }));
 
-    await page.getByRole("heading", { name: "cora", level: 1 }).waitFor(patience);
-    const shown = page.getByRole("article", { name: /^Import of ind\.cora\.x, / });
+    await page.getByRole("heading", { name: "reddit", level: 1 }).waitFor(patience);
+    const shown = page.getByRole("article", { name: /^Import of reddit\.zip/ });
     await shown.getByRole("progressbar", { name: "Fetched" }).waitFor(patience);
     expect(await page.getByText("Choose the files of the graph").count(), "what is fetched is not asked for").toBe(0);
     await takeShot(page, "24-published-fetched");
     letGo();
     const train = page.getByRole("link", { name: "Train on this" });
     await train.waitFor(patience);
-    expect(await page.getByRole("region", { name: "Graph", exact: true }).innerText()).toContain("14");
+    expect(await page.getByRole("region", { name: "Graph", exact: true }).innerText()).toContain("4");
     await takeShot(page, "24-published-graph");
     await keys.press(train);
     await page.getByText("Memory per rank").first().waitFor(patience);
-    expect(await page.getByLabel("Dataset", { exact: true }).first().inputValue()).toContain("cora");
+    expect(await page.getByLabel("Dataset", { exact: true }).first().inputValue()).toContain("reddit");
   });
 
   test("a credential for imports is stored by keys alone, shown nowhere, offered by name, and removed", async () => {
@@ -68,16 +67,14 @@ export function publishedDataIsImported(tour: Tour, source: () => SourceServer):
   });
 }
 
-/** Puts the toy files in Cora's place; the last of them is held back until it is let go. */
+/** Puts arrays of four nodes in Reddit's place, which are held back until they are let go. */
 function fillMirror(source: SourceServer): () => void {
   let letGo = () => {};
   const gate = new Promise<void>((resolve) => {
     letGo = resolve;
   });
-  for (const [path, bytes] of Object.entries(unzipSync(readFileSync(toy)))) {
-    const at = path.replace("data/ind.toy", `${folder}/ind.cora`);
-    source.files.set(at, { bytes, ...(at === last && { gate: () => gate }) });
-  }
-  expect(source.files.has(last)).toBe(true);
+  const names = ["reddit_graph.npz", "reddit_data.npz"];
+  const bytes = zipSync(Object.fromEntries(names.map((name) => [name, readFileSync(new URL(name, arrays))])));
+  source.files.set("/data.dgl.ai/dataset/reddit.zip", { bytes, gate: () => gate });
   return letGo;
 }

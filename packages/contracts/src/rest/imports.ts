@@ -154,7 +154,10 @@ export const publishedDatasetAnswer = z
         z.object({
           url: z.string(),
           name: z.string(),
-          sha256: z.string().nullable().describe("What it must have; null: nobody has verified one"),
+          gitBlob: z
+            .string()
+            .nullable()
+            .describe("Object id in its publisher's git repository, which it must have; null: not published in one"),
         }),
       )
       .describe("Where they are fetched from"),

@@ -61,6 +61,17 @@ export const ogbDatasets: readonly PublishedDataset[] = [
     approximateBytes: 1.38e9,
   }),
   {
+    name: "ogbn-papers100M",
+    title: "ogbn-papers100M",
+    summary: "Papers of all fields that cite each other; those on arXiv have one of 172 subjects, split by the year.",
+    numNodes: 111_059_956,
+    numEdges: 1_615_685_872,
+    licence: "ODC-BY",
+    approximateBytes: 60.3e9,
+    files: [publishedFile(`${address}/papers100M-bin.zip`)],
+    spec: labelledGraph("papers100M-bin.zip/papers100M-bin/raw/data.npz", "features.npy"),
+  },
+  {
     name: "ogbn-mag",
     title: "ogbn-mag",
     summary:

@@ -19,13 +19,13 @@ export interface PublishedDataset {
 export interface PublishedFile {
   readonly url: string;
   readonly name: string;
-  /** Null: nobody of this project has verified one. */
-  readonly sha256: string | null;
+  /** Object id that its publisher's git repository records for it; null: it is not published in one. */
+  readonly gitBlob: string | null;
 }
 
 /** A file that is called in the dataset as it is at its address. */
-export function publishedFile(url: string): PublishedFile {
-  return { url, name: url.split("/").at(-1) ?? url, sha256: null };
+export function publishedFile(url: string, gitBlob: string | null = null): PublishedFile {
+  return { url, name: url.split("/").at(-1) ?? url, gitBlob };
 }
 
 /**

@@ -19,12 +19,17 @@ export const publishedDatasets: readonly PublishedDataset[] = [
 
 /** @throws AppError REQUEST_INVALID when none is called so */
 export function publishedDataset(name: string): PublishedDataset {
-  const found = publishedDatasets.find((one) => one.name === name.toLowerCase());
+  const found = publishedDatasets.find((one) => one.name.toLowerCase() === name.toLowerCase());
   if (found) return found;
   const names = publishedDatasets.map((one) => one.name).join(", ");
   throw new AppError("REQUEST_INVALID", `There is no published data set "${name.slice(0, 80)}"; there are ${names}.`, {
     place: { pointer: "/published" },
   });
+}
+
+/** Object id in git that a file of a published data set must have; null: none is known, or nothing is called so. */
+export function publishedBlob(name: string | null, index: number): string | null {
+  return publishedDatasets.find((one) => one.name === name)?.files[index]?.gitBlob ?? null;
 }
 
 /** Where a file is fetched from: its own address, or below the operator's mirror by host and path. */
