@@ -56,10 +56,10 @@ function columnsAt(now: number, onChanged: () => void): readonly Column<Version>
       head: "Actions",
       isHeadHidden: true,
       align: "right",
-      cell: ({ ref, dataset, jobId, isUploaded }) => (
+      cell: ({ id, ref, dataset, jobId, isUploaded }) => (
         <Group gap="xs" justify="flex-end" wrap="nowrap">
           {jobId !== null && !isUploaded && <TrainOn model={ref} jobId={jobId} />}
-          <ApplyModel model={ref} trainedOn={dataset} />
+          <ApplyModel versionId={id} model={ref} trainedOn={dataset} />
         </Group>
       ),
     },
