@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { deflateSync } from "node:zlib";
+import { type DataSet, hdf5File } from "../support/hdf5-file.ts";
 import type { FileCase } from "./case.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../fixtures/mat/${name}.mat`, import.meta.url));
@@ -44,6 +45,73 @@ function emptyParts(count: number): Buffer {
   tag.writeUInt32BE(packed.length, 4);
   return Buffer.concat([header, tag, packed]);
 }
+
+type Attributes = Readonly<Record<string, string | BigUint64Array>>;
+interface Variable {
+  readonly dataSets: Readonly<Record<string, DataSet>>;
+  readonly attributes: Readonly<Record<string, Attributes>>;
+}
+
+/** A sparse matrix as version 7.3 has it: a group of where columns begin, rows, and values; no entries: two are missing */
+function sparse73(path: string, numRows: number, columns: readonly (readonly number[])[]): Variable {
+  const whole = (values: readonly number[]): DataSet => ({
+    data: BigUint64Array.from(values, BigInt),
+    shape: [values.length],
+  });
+  const rows = columns.flat();
+  const begins = columns.reduce((at, column) => [...at, at.at(-1)! + column.length], [0]);
+  const data = { data: Float64Array.from(rows, () => 1), shape: [rows.length] };
+  return {
+    dataSets: {
+      [`${path}/jc`]: whole(begins),
+      ...(rows.length > 0 && { [`${path}/ir`]: whole(rows), [`${path}/data`]: data }),
+    },
+    attributes: { [path]: { MATLAB_class: "double", MATLAB_sparse: BigUint64Array.of(BigInt(numRows)) } },
+  };
+}
+
+/** Numbers column by column, whose sizes are written in the opposite order */
+function dense73(
+  path: string,
+  data: DataSet["data"],
+  [rows, columns]: readonly [number, number],
+  of = "double",
+): Variable {
+  return { dataSets: { [path]: { data, shape: [columns, rows] } }, attributes: { [path]: { MATLAB_class: of } } };
+}
+
+/** Version 7.3: HDF5 behind a block of its own. */
+async function version73(...variables: readonly Variable[]): Promise<Buffer> {
+  const dataSets = Object.assign({}, ...variables.map((one) => one.dataSets));
+  const attributes = Object.assign({}, ...variables.map((one) => one.attributes));
+  return Buffer.concat([
+    Buffer.alloc(512, "MATLAB 7.3 MAT-file, Platform: GLNXA64 "),
+    await hdf5File({ dataSets, attributes }),
+  ]);
+}
+
+const pathColumns = [[1], [0, 2], [1, 3], [2, 4], [3, 5], [4]];
+const text73 = dense73("note", Uint16Array.from([0x41, 0x42]), [1, 2], "char");
+const deepwalk73 = await version73(
+  sparse73("network", 6, pathColumns),
+  sparse73("group", 6, [
+    [0, 1, 5],
+    [1, 3],
+    [2, 4, 5],
+  ]),
+  text73,
+  dense73("#refs#/a", Float64Array.of(7), [1, 1]),
+);
+const inStructure = await version73(
+  sparse73("Problem/A", 6, pathColumns),
+  dense73("Problem/X", Float64Array.of(7, 1, 1, 7, 0, 2, 0, 2, 7, 5, 0, 3), [6, 2]),
+  dense73("Problem/gnd", Uint8Array.of(2, 1, 2, 1, 2, 1), [6, 1], "uint8"),
+  sparse73("Problem/nothing", 6, [[], [], [], [], [], []]),
+);
+const emptyBeside = await version73(dense73("adj", Uint8Array.of(0, 1, 0, 0, 0, 1, 1, 0, 0), [3, 3], "logical"), {
+  dataSets: { label: { data: BigUint64Array.of(0n, 0n), shape: [2] } },
+  attributes: { label: { MATLAB_class: "double", MATLAB_empty: BigUint64Array.of(1n) } },
+});
 
 /** Bytes of a file with one of them changed */
 function damaged(name: string, at: number, byte: number): Buffer {
@@ -93,6 +161,45 @@ export const matFileCases: readonly FileCase[] = [
     [/the array note is left out/],
   ),
   read("a matrix in a structure, as the SuiteSparse collection has it", "suitesparse", path, [/name, id are left out/]),
+  read(
+    "version 7.3: a sparse network, whose nodes are in several groups",
+    deepwalk73,
+    { ...path, classes: ["0", "1", "2"] },
+    [/the array note is left out: what is read of a graph is called as adj, network or net/],
+  ),
+  read(
+    "version 7.3: features and labels in a structure, column by column, and a matrix without entries",
+    inStructure,
+    {
+      ...path,
+      classes: ["1", "2"],
+      rows: [
+        [7, 0],
+        [1, 2],
+        [1, 7],
+        [7, 5],
+        [0, 0],
+        [2, 3],
+      ],
+    },
+    [/the array nothing is left out/],
+  ),
+  read(
+    "version 7.3: a directed matrix of true and false, and nothing under a name of labels",
+    emptyBeside,
+    { nodes: 3, edges: 3, directed: true, classes: [] },
+    [/the array label is left out/],
+  ),
+  refusal(
+    "version 7.3: an entry in a row beyond the last",
+    await version73(sparse73("network", 3, [[1], [0, 3], [1]])),
+    /damaged MATLAB file: the matrix network has an entry in a row that it does not have/,
+  ),
+  refusal(
+    "version 7.3: several matrices that may be the network",
+    await version73(sparse73("PAP", 6, pathColumns), sparse73("PLP", 6, pathColumns), text73),
+    /a MATLAB file without a matrix of edges by a name .* PAP \(6 × 6, sparse\), PLP \(6 × 6, sparse\), note \(no matrix/,
+  ),
   read("numbers whose highest byte comes first", bigEndian("adj", 3, 3, [0, 1, 0, 1, 0, 1, 0, 1, 0]), {
     nodes: 3,
     edges: 2,

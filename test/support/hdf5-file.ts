@@ -23,8 +23,8 @@ export interface Hdf5Contents {
   /** The oldest form of each part, as h5py writes by default, or the newest */
   readonly libver?: "earliest" | "latest";
   readonly dataSets: Readonly<Record<string, DataSet>>;
-  /** Attributes by the group, and by their names */
-  readonly attributes?: Readonly<Record<string, Readonly<Record<string, string | BigInt64Array>>>>;
+  /** Attributes by the group or the data set, and by their names */
+  readonly attributes?: Readonly<Record<string, Readonly<Record<string, string | BigInt64Array | BigUint64Array>>>>;
   /** Links to other files, by their paths */
   readonly links?: Readonly<Record<string, readonly [file: string, path: string]>>;
 }

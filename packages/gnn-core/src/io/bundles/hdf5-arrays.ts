@@ -1,13 +1,14 @@
 import { GnnError } from "../../errors/gnn-error.ts";
-import type { ArchiveMember } from "../archives/archive.ts";
 import { fileKindOf } from "../file-kind.ts";
 import { type Hdf5File, openHdf5 } from "../hdf5/hdf5-file.ts";
 import type { Hdf5Array } from "../hdf5/hdf5-messages.ts";
 import { type NamedArray, namesOf } from "../hdf5/hdf5-names.ts";
-import { formatNpyHeader, formatNpyHeaderOf } from "../npy-header.ts";
+import type { ReadingLimits } from "../limits/reading-limits.ts";
+import { isOfMatlab, matlabContents } from "../mat/mat-hdf5.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
 import type { Bundle, BundleContext } from "./bundle.ts";
-import { madeMember } from "./made-member.ts";
+import { hdf5Member } from "./hdf5-member.ts";
+import { namedMatrices } from "./mat-graph.ts";
 import { NpyMember } from "./npy-member.ts";
 import type { NamedArrays } from "./numpy-arrays.ts";
 import { holdEdges } from "./numpy-edges.ts";
@@ -22,13 +23,14 @@ export async function hdf5Bundle({ name, path }: UploadedFile): Promise<Bundle |
 async function openArrays({ open, limits, check }: BundleContext): Promise<NamedArrays> {
   const uploaded = (await open("arrays"))!;
   const file = await openHdf5(uploaded, limits);
+  if (isOfMatlab(file)) return matrices(uploaded.name, file, limits, check);
   const named = namesOf(file.arrays, file.groups);
   const names = [...named.keys()];
   if (!holdEdges(names)) {
     await file.close();
     throw noEdges(uploaded.name, file);
   }
-  const memberOf = (name: string) => asMember(file, name, named.get(name)!, () => check(uploaded.name));
+  const memberOf = (name: string) => hdf5Member(file, name, named.get(name)!, () => check(uploaded.name));
   return {
     names,
     open: (name) => NpyMember.open(memberOf(name), uploaded.name),
@@ -36,6 +38,23 @@ async function openArrays({ open, limits, check }: BundleContext): Promise<Named
     untaken: (taken) => untakenOf(file.arrays, named, taken),
     close: () => void file.close(),
   };
+}
+
+/** The graph in a MAT-file of version 7.3, which is held once its matrices have been read. */
+async function matrices(
+  name: string,
+  file: Hdf5File,
+  limits: ReadingLimits,
+  check: BundleContext["check"],
+): Promise<NamedArrays> {
+  try {
+    return await namedMatrices(
+      name,
+      matlabContents(name, file, limits, () => check(name)),
+    );
+  } finally {
+    await file.close();
+  }
 }
 
 /** The data sets of which nothing was taken, by any of their names */
@@ -47,37 +66,6 @@ function untakenOf(
   const read = new Set<Hdf5Array>();
   for (const [name, array] of named) if (taken.has(name) && "dataSet" in array) read.add(array.dataSet);
   return arrays.filter((array) => !read.has(array)).map(({ path }) => path);
-}
-
-/** An array as a file of numpy.save, made while it is read. */
-function asMember(file: Hdf5File, name: string, array: NamedArray, check: () => void): ArchiveMember {
-  const [header, data, dataBytes] = partsOf(file, array);
-  async function* read(): AsyncGenerator<Buffer, void, undefined> {
-    if ("dataSet" in array) file.check(array.dataSet);
-    yield Buffer.from(header);
-    for await (const piece of data()) {
-      check();
-      yield Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength);
-    }
-  }
-  return madeMember("dataSet" in array ? array.dataSet.path : name, header.length + dataBytes, read);
-}
-
-type Pieces = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
-
-function partsOf(file: Hdf5File, array: NamedArray): [header: Uint8Array, data: Pieces, dataBytes: number] {
-  if ("numbers" in array) {
-    const { numbers } = array;
-    const bytes = new Uint8Array(BigInt64Array.from(numbers, BigInt).buffer);
-    return [formatNpyHeader("int64", [numbers.length]), () => [bytes], bytes.length];
-  }
-  if ("text" in array) {
-    const bytes = Buffer.from(array.text);
-    return [formatNpyHeaderOf(`|S${bytes.length}`, []), () => [bytes], bytes.length];
-  }
-  const { descr, shape, itemBytes } = array.dataSet;
-  const dataBytes = shape.reduce((product, one) => product * one, itemBytes);
-  return [formatNpyHeaderOf(descr, shape), () => file.read(array.dataSet), dataBytes];
 }
 
 const mostListed = 20;

@@ -1,4 +1,4 @@
-import type { MatNumbers, MatSparse } from "../mat/mat-file.ts";
+import type { MatNumbers, MatSparse } from "../mat/mat-variables.ts";
 
 /** A matrix by its rows, without its zeros */
 export interface RowMatrix {

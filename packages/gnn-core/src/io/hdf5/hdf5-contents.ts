@@ -26,7 +26,7 @@ export function contentsOf(library: Hdf5Library, file: bigint) {
 }
 
 function unreadable(path: string, objection: string): Hdf5Array {
-  return { path, descr: "|V0", itemBytes: 0, shape: [], chunks: null, objection };
+  return { path, descr: "|V0", itemBytes: 0, shape: [], chunks: null, objection, matlab: null };
 }
 
 function arrayOf(library: Hdf5Library, file: bigint, path: string): Hdf5Array {
@@ -34,7 +34,9 @@ function arrayOf(library: Hdf5Library, file: bigint, path: string): Hdf5Array {
     const metadata = library.get_dataset_metadata(file, path);
     const { shape, chunks, size } = metadata;
     const objection = objectionOf(metadata, library.get_dataset_filters(file, path));
-    return { path, descr: descrOf(metadata), itemBytes: size, shape: shape ?? [], chunks, objection };
+    const { text, has } = attributesOf(library, file, path);
+    const matlab = has("MATLAB_empty") ? "empty" : text("MATLAB_class") || null;
+    return { path, descr: descrOf(metadata), itemBytes: size, shape: shape ?? [], chunks, objection, matlab };
   } catch {
     return unreadable(path, "what it says of itself is not understood, or it lies in another file");
   }
@@ -69,14 +71,24 @@ function objectionOf(
 }
 
 function groupOf(library: Hdf5Library, file: bigint, path: string): Hdf5Group {
-  const names = library.get_attribute_names(file, path);
-  const numbers = (name: string) => (names.includes(name) ? attributeNumbers(library, file, path, name) : null);
-  const text = (name: string) => (names.includes(name) ? attributeText(library, file, path, name) : "");
+  const { numbers, text } = attributesOf(library, file, path);
   const format = /^cs[rc]/.exec(text("encoding-type") || text("h5sparse_format") || text("format"))?.[0];
   return {
     path,
     shape: numbers("shape") ?? numbers("h5sparse_shape"),
     sparse: format === "csr" || format === "csc" ? format : null,
+    matlab: text("MATLAB_class") || null,
+    matlabRows: numbers("MATLAB_sparse")?.[0] ?? null,
+  };
+}
+
+function attributesOf(library: Hdf5Library, file: bigint, path: string) {
+  const names = library.get_attribute_names(file, path);
+  const has = (name: string) => names.includes(name);
+  return {
+    has,
+    numbers: (name: string) => (has(name) ? attributeNumbers(library, file, path, name) : null),
+    text: (name: string) => (has(name) ? attributeText(library, file, path, name) : ""),
   };
 }
 

@@ -12,6 +12,8 @@ export interface Hdf5Array {
   readonly chunks: readonly number[] | null;
   /** Why it cannot be read, as a clause: `it is packed with lzf`; null: it can */
   readonly objection: string | null;
+  /** What MATLAB calls it: `double`, `cell`, and `empty` for what has no elements; null: MATLAB has not written it */
+  readonly matlab: string | null;
 }
 
 /** A group, with the attributes of it that say what a matrix in it is like. */
@@ -21,6 +23,10 @@ export interface Hdf5Group {
   readonly shape: readonly number[] | null;
   /** Whether compressed rows or columns lie in it, by its attributes */
   readonly sparse: "csr" | "csc" | null;
+  /** What MATLAB calls the structure or the sparse matrix in it: `struct`, `double`; null: MATLAB has not written it */
+  readonly matlab: string | null;
+  /** Rows of the sparse matrix of MATLAB in it; null: there is none */
+  readonly matlabRows: number | null;
 }
 
 /** A part of a data set: from these indices on, so many of each. */

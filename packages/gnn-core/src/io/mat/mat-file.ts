@@ -13,32 +13,7 @@ import {
   readText,
   viewOf,
 } from "./mat-elements.ts";
-
-/** A sparse matrix by columns, as MATLAB stores all of them. */
-export interface MatSparse {
-  readonly kind: "sparse";
-  readonly name: string;
-  readonly shape: readonly [rows: number, columns: number];
-  /** [columns + 1] */
-  readonly offsets: Float64Array;
-  readonly rows: Float64Array;
-  readonly values: Float64Array;
-}
-
-/** Numbers, the first index fastest. */
-export interface MatNumbers {
-  readonly kind: "numbers";
-  readonly name: string;
-  readonly shape: readonly number[];
-  readonly values: Float64Array;
-}
-
-/** Texts, cells, and what else nobody reads of a graph */
-export interface MatOther {
-  readonly kind: "other";
-  readonly name: string;
-}
-export type MatVariable = MatSparse | MatNumbers | MatOther;
+import { type MatSparse, type MatVariable, wholeSparse } from "./mat-variables.ts";
 
 const headerBytes = 128;
 const classes = { struct: 2, sparse: 5, firstNumbers: 6, lastNumbers: 15 } as const;
@@ -65,7 +40,7 @@ export async function readMatFile({ name, path, bytes }: UploadedFile, limits: R
   };
   hold(bytes);
   const whole = await readFile(path);
-  if (whole.length < headerBytes) throw damaged(name, "it ends within its header");
+  if (whole.length < headerBytes) throw damagedMat(name, "it ends within its header");
   const isBigEndian = whole.toString("latin1", 126, 128) === "MI";
   let unpacked = 0;
   // One variable at a time lies there unpacked; what is taken of it is held.
@@ -84,7 +59,7 @@ export async function readMatFile({ name, path, bytes }: UploadedFile, limits: R
     }
     return found;
   } catch (error) {
-    if (error instanceof MatDamage) throw damaged(name, error.message);
+    if (error instanceof MatDamage) throw damagedMat(name, error.message);
     throw error;
   }
 }
@@ -160,19 +135,11 @@ function sparseOf(
   if (!rows || !offsets || !values) throw new MatDamage(`the matrix ${name} is not whole`);
   hold(8 * (countOf(rows) + countOf(offsets) + countOf(values)));
   const found = { rows: readNumbers(rows), offsets: readNumbers(offsets), values: readNumbers(values) };
-  const numEntries = found.offsets.at(-1) ?? 0;
-  const isOrdered = found.offsets.every((at, i) => (i === 0 ? at === 0 : at >= found.offsets[i - 1]!));
-  // Room that was made and not used may lie behind the entries.
-  const fits =
-    found.offsets.length === numColumns + 1 && numEntries <= found.rows.length && numEntries <= found.values.length;
-  if (!fits || !isOrdered) throw new MatDamage(`the columns of the matrix ${name} do not fit together`);
-  const kept = { rows: found.rows.subarray(0, numEntries), values: found.values.subarray(0, numEntries) };
-  if (kept.rows.some((row) => !(row >= 0 && row < numRows)))
-    throw new MatDamage(`the matrix ${name} has an entry in a row that it does not have`);
-  return { kind: "sparse", name, shape: [numRows, numColumns], offsets: found.offsets, ...kept };
+  return wholeSparse(name, [numRows, numColumns], found);
 }
 
-function damaged(file: string, found: string): GnnError {
-  const message = `${file} is a damaged MATLAB file: ${found}. Save it again (save -v7), and upload it once more.`;
+/** What is wrong with a file, and what to do. */
+export function damagedMat(file: string, found: string): GnnError {
+  const message = `${file} is a damaged MATLAB file: ${found}. Save it again, and upload it once more.`;
   return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file } });
 }
