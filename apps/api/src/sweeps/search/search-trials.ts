@@ -6,6 +6,8 @@ import type { Entry, Round, SearchState } from "./search-state.ts";
 export interface SearchTrial extends TrialRow {
   readonly desired: DesiredJobState;
   readonly startedAt: Date | null;
+  /** When its training had ended; what comes behind it are rows of all nodes and files of them. */
+  readonly trainedAt: Date | null;
   readonly finishedAt: Date | null;
 }
 

@@ -93,7 +93,7 @@ export class Searches {
     const { chiefMetric: metric } = sweep;
     const direction = directionOf(sweep);
     if (!state || metric === null || direction === null) return;
-    const jobs = await prisma.job.findMany({ where: { sweepId: sweep.id, deletedAt: null }, select: trialColumns });
+    const jobs = await trialsOf(prisma, sweep.id);
     const usedMs = this.#timeOf(sweep.id, state, jobs, passedMs);
     const move = nextMove({ state, jobs, usedMs, judge: { metric, direction } });
     if (!move) return;
@@ -212,7 +212,13 @@ const trialColumns = {
   result: true,
   startedAt: true,
   finishedAt: true,
+  stages: { where: { kind: "train" }, select: { finishedAt: true } },
 } as const;
+
+async function trialsOf({ job }: JobServices["prisma"], sweepId: string): Promise<SearchTrial[]> {
+  const rows = await job.findMany({ where: { sweepId, deletedAt: null }, select: trialColumns });
+  return rows.map(({ stages, ...trial }) => ({ ...trial, trainedAt: stages[0]?.finishedAt ?? null }));
+}
 
 /** Whether nobody has decided anything since, or has cancelled the search. */
 async function isStill(tx: Prisma.TransactionClient, { id, searchRevision }: Sweep): Promise<boolean> {
