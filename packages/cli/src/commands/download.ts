@@ -5,6 +5,7 @@ import { type DownloadedFile, download } from "@hopwise/client/node";
 import { Option } from "commander";
 import { CliError } from "../cli-error.ts";
 import type { AddCommand, CliContext } from "../context.ts";
+import { ByteProgress } from "../output/progress.ts";
 import { modelVersion } from "./find.ts";
 import { followJob } from "./follow.ts";
 
@@ -81,13 +82,9 @@ function fetchExport(
   { kind, id, query }: Wanted,
   path: string,
 ): Promise<DownloadedFile> {
-  const input = {
-    params: { id },
-    query,
-    signal: streams.signal,
-    onProgress: (received: number, total: number | null) =>
-      output.status(`download:  ${received}${total === null ? "" : ` of ${total}`} bytes`),
-  };
+  const soFar = new ByteProgress("download:");
+  const onProgress = (received: number, total: number | null) => output.status(soFar.line(received, total));
+  const input = { params: { id }, query, signal: streams.signal, onProgress };
   return download(client, `GET /v1/jobs/:id/${kind}` as const, path, input).finally(() => output.endStatus());
 }
 

@@ -1,6 +1,7 @@
 import type { HopwiseClient } from "@hopwise/client";
 import { openFileWithDigest } from "@hopwise/client/node";
 import { CliError } from "../cli-error.ts";
+import { ByteProgress } from "../output/progress.ts";
 
 export interface Sending {
   readonly signal?: AbortSignal;
@@ -23,19 +24,23 @@ export async function sendFiles(
 ): Promise<string> {
   const there = await filesThere(client, dataset);
   for (const path of paths) {
+    const readSoFar = new ByteProgress(`upload:  reading ${path}`);
     onStatus(`upload:  reading ${path}`);
-    const file = await openFileWithDigest(path).catch((error: NodeJS.ErrnoException) => {
+    const reading = { signal, onProgress: (done: number, total: number) => onStatus(readSoFar.line(done, total)) };
+    const file = await openFileWithDigest(path, reading).catch((error: NodeJS.ErrnoException) => {
+      if (signal?.aborted) throw error;
       throw new CliError("usage", `${error.path ?? path} cannot be read: ${error.message}.`);
     });
     if (there.get(file.name.normalize("NFC")) === file.sha256) continue;
-    const told = `upload:  ${file.name}: `;
+    const told = `upload:  ${file.name}`;
+    const sentSoFar = new ByteProgress(told);
     await client.uploadFile({
       dataset,
       file,
       replace: true,
       ...(signal && { signal }),
-      onProgress: (sent, total) => onStatus(`${told}${sent} of ${total} bytes`),
-      onWaiting: (reason) => reason !== null && onStatus(`${told}waiting. ${reason}`),
+      onProgress: (sent, total) => onStatus(sentSoFar.line(sent, total)),
+      onWaiting: (reason) => reason !== null && onStatus(`${told}: waiting. ${reason}`),
     });
   }
   const asked = { params: { id: dataset }, body: { readers: {} } };

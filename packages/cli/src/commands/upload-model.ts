@@ -5,6 +5,7 @@ import { openFileWithDigest } from "@hopwise/client/node";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import type { CliContext, Run } from "../context.ts";
+import { ByteProgress } from "../output/progress.ts";
 import { allPages, gathered } from "./find.ts";
 import { followJob } from "./follow.ts";
 
@@ -31,6 +32,7 @@ export function addModelUpload(models: Command, run: Run): void {
         const files = await Promise.all((await filesIn(paths)).map(openOne));
         const client = await context.client();
         const { note, project, upload } = options;
+        const sentSoFar = new Map<string, ByteProgress>();
         let place = upload;
         const job = await uploadModel(client, {
           name,
@@ -42,7 +44,11 @@ export function addModelUpload(models: Command, run: Run): void {
           onPlace: (id) => {
             place = id;
           },
-          onProgress: (file, sent, total) => output.status(`upload:  ${file}: ${sent} of ${total} bytes`),
+          onProgress: (file, sent, total) => {
+            const soFar = sentSoFar.get(file) ?? new ByteProgress(`upload:  ${file}`);
+            sentSoFar.set(file, soFar);
+            output.status(soFar.line(sent, total));
+          },
           onWaiting: (reason) => reason !== null && output.status(`upload:  waiting. ${reason}`),
         })
           .catch((error: unknown) => {

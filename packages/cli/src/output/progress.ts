@@ -14,6 +14,30 @@ export function progressLine({ kind, state, cached, phase, completed, total, uni
   return printable([`${kind}:`, phase, amount, share, left].filter(Boolean).join("  "));
 }
 
+/** How far bytes are on their way, and how long the rest takes at the rate since the first report. */
+export class ByteProgress {
+  readonly #what: string;
+  readonly #now: () => number;
+  #first: { readonly bytes: number; readonly ms: number } | null = null;
+
+  /** @param what `upload:  edges.csv` */
+  constructor(what: string, now: () => number = () => performance.now()) {
+    this.#what = what;
+    this.#now = now;
+  }
+
+  /** What, amount, share and time left; total null: nobody knows it. */
+  line(bytes: number, total: number | null): string {
+    const ms = this.#now();
+    const first = (this.#first ??= { bytes, ms });
+    const perMs = (bytes - first.bytes) / (ms - first.ms);
+    if (total === null) return `${this.#what}  ${bytes} bytes`;
+    const share = total > 0 ? `${Math.floor((100 * bytes) / total)} %` : "";
+    const left = perMs > 0 ? `${duration((total - bytes) / perMs / 1000)} left` : "";
+    return [this.#what, `${bytes} of ${total} bytes`, share, left].filter(Boolean).join("  ");
+  }
+}
+
 /** Two units at most: 1 h 5 min, 12 s. */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));

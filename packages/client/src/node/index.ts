@@ -1,2 +1,2 @@
 export { type DownloadedFile, type DownloadOptions, download } from "./download.ts";
-export { openFile, openFileWithDigest } from "./open-file.ts";
+export { openFile, openFileWithDigest, type Reading } from "./open-file.ts";
