@@ -87,7 +87,7 @@ function Actions({ card: { version } }: CardProps) {
   };
   return (
     <>
-      <ApplyModel versionId={version.id} model={version.ref} trainedOn={version.dataset} />
+      <ApplyModel version={version} />
       <DeleteMenu what="version" name={version.ref} error={error} isBusy={fetching} onDelete={() => void confirm()}>
         The version goes from the list. A job that applies it goes on to its end, and the job that trained it keeps its
         own copy.

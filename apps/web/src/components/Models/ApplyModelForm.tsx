@@ -8,19 +8,20 @@ import { keepFromSending } from "../../services/keep-from-sending.ts";
 import { problemFromGraphql } from "../../services/problem.ts";
 import { ProblemAlert } from "../ProblemAlert/ProblemAlert.tsx";
 import type { ApplyModelProps } from "./ApplyModel.tsx";
+import { trainedOnWords } from "./trained-on-words.ts";
 
 type ApplyModelFormProps = ApplyModelProps & { readonly onCancel: () => void };
 
 /** What a model is applied to, and how many new neighbours a model of links lists of each node. */
-export function ApplyModelForm({ versionId, model, trainedOn, onCancel }: ApplyModelFormProps) {
+export function ApplyModelForm({ version, onCancel }: ApplyModelFormProps) {
   const navigate = useNavigate();
   const [{ data }] = useQuery({ query: readyDatasetsQuery });
-  const learntNeighbors = useLearntNeighbors(versionId);
+  const learntNeighbors = useLearntNeighbors(version.id);
   const [neighbors, setNeighbors] = useState<number | string>("");
   const [{ fetching, error }, submit] = useMutation(submitJobMutation);
   // One try is one job, however often the button is pressed before the answer comes.
   const [key] = useState(() => crypto.randomUUID());
-  const [own = ""] = trainedOn.split("@");
+  const [own = ""] = version.dataset.split("@");
   const [dataset, setDataset] = useState<string | null>(own);
   const choices = (data?.datasets.edges ?? []).flatMap(({ node: { id, name, newestReady } }) =>
     newestReady ? [{ value: id, label: `${name}, version ${newestReady.number}` }] : [],
@@ -29,7 +30,7 @@ export function ApplyModelForm({ versionId, model, trainedOn, onCancel }: ApplyM
   const send = async (event: FormEvent) => {
     event.preventDefault();
     const outputs = typeof neighbors === "number" && { outputs: { newNeighbors: neighbors } };
-    const spec = { version: 1, kind: "infer", model, dataset: chosen, ...outputs };
+    const spec = { version: 1, kind: "infer", model: version.ref, dataset: chosen, ...outputs };
     const answer = await submit({ spec, idempotencyKey: `${key}/${chosen}/${neighbors}` });
     if (answer.data) await navigate({ to: "/jobs/$jobId", params: { jobId: answer.data.submitJob.id } });
   };
@@ -38,7 +39,7 @@ export function ApplyModelForm({ versionId, model, trainedOn, onCancel }: ApplyM
       <Stack>
         <Text size="sm">
           A job computes embeddings and predictions of every node, graph or labelled edge, those that the model has
-          never seen too. It was trained on {trainedOn}.
+          never seen too. It was trained on {trainedOnWords(version)}.
         </Text>
         <Select
           label="Dataset"

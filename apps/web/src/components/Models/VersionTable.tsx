@@ -7,6 +7,7 @@ import { metricsOf } from "../../services/metrics.ts";
 import { type Column, DataTable } from "../DataTable/DataTable.tsx";
 import { ApplyModel } from "./ApplyModel.tsx";
 import { StageSelect } from "./StageSelect.tsx";
+import { trainedOnWords } from "./trained-on-words.ts";
 
 type Model = ResultOf<typeof modelsQuery>["registeredModels"]["edges"][number]["node"];
 type Version = Model["versions"][number];
@@ -49,17 +50,17 @@ function columnsAt(now: number, onChanged: () => void): readonly Column<Version>
     { head: "On the test set", align: "right", cell: ({ metrics }) => testResult(metrics) },
     {
       head: "Trained on",
-      cell: trainedOn,
+      cell: trainedOnWords,
     },
     { head: "Kept", align: "right", cell: ({ createdAt }) => formatAgo(createdAt, now) },
     {
       head: "Actions",
       isHeadHidden: true,
       align: "right",
-      cell: ({ id, ref, dataset, jobId, isUploaded }) => (
+      cell: (version) => (
         <Group gap="xs" justify="flex-end" wrap="nowrap">
-          {jobId !== null && !isUploaded && <TrainOn model={ref} jobId={jobId} />}
-          <ApplyModel versionId={id} model={ref} trainedOn={dataset} />
+          {version.jobId !== null && !version.isUploaded && <TrainOn model={version.ref} jobId={version.jobId} />}
+          <ApplyModel version={version} />
         </Group>
       ),
     },
@@ -77,13 +78,6 @@ function TrainOn({ model, jobId }: { readonly model: string; readonly jobId: str
       Train on
     </Button>
   );
-}
-
-/** The dataset of a model that was uploaded is none of these here, or none at all. */
-function trainedOn({ dataset, datasetName, isUploaded }: Version): string {
-  const name = datasetName || dataset;
-  if (isUploaded) return name === "" ? "elsewhere" : `${name}, elsewhere`;
-  return `${name}, version ${dataset.split("@")[1] ?? ""}`;
 }
 
 /** The first figure of the test set, by its name: versions of one model are judged alike. */
