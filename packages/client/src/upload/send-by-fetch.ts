@@ -1,4 +1,5 @@
 import { Multipart } from "./multipart.ts";
+import { streamedBody } from "./streamed-body.ts";
 import { totalBytes, type Upload } from "./upload-file.ts";
 
 /** Sends files as one streamed request, counting what the connection has taken. */
@@ -13,8 +14,7 @@ export function sendByFetch({ url, headers, files, onProgress, signal }: Upload)
   return fetch(url, {
     method: "POST",
     headers: { ...headers, "content-type": multipart.contentType, "content-length": String(multipart.bytes) },
-    body: ReadableStream.from(chunks),
-    duplex: "half",
+    ...streamedBody(chunks),
     signal: signal ?? null,
   });
 }

@@ -1,6 +1,7 @@
 import type { Sendable } from "../request.ts";
 import { FileUnreadable, piecesOf } from "./file-piece.ts";
 import { browserXhr, sendBodyByXhr } from "./send-by-xhr.ts";
+import { streamedBody } from "./streamed-body.ts";
 import type { UploadFile } from "./upload-file.ts";
 
 /** A part of a file on its way. */
@@ -32,8 +33,7 @@ export async function sendPiece({ url, headers }: Sendable, piece: Piece): Promi
   return fetch(url, {
     method: "PATCH",
     headers: { ...sent, "content-length": String(end - start) },
-    body: ReadableStream.from(counted(piecesOf(file, start, end), onBytes)),
-    duplex: "half",
+    ...streamedBody(counted(piecesOf(file, start, end), onBytes)),
     signal: signal ?? null,
   });
 }
