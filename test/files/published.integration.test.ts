@@ -64,13 +64,11 @@ function tu(title: string, more: Readonly<Record<string, string>> = {}): Files {
 /** OGB's archive of numpy's arrays. */
 function papers(): Files {
   const { "train.csv": train, "valid.csv": valid, "test.csv": test, ...arrays } = wholeOgb.binary;
-  const split = Object.entries({ train, valid, test }).map(([part, text]) => [
-    `split/time/${part}.csv.gz`,
-    gzipSync(text),
-  ]);
-  const raw = Object.entries(arrays).map(([name, bytes]) => [`raw/${name}`, bytes]);
-  const named = [...raw, ...split].map(([name, bytes]) => [`papers100M-bin/${name}`, bytes]);
-  return { "papers100M-bin.zip": zipSync(Object.fromEntries(named)) };
+  const packed: Files = {};
+  for (const [name, bytes] of Object.entries(arrays)) packed[`papers100M-bin/raw/${name}`] = bytes;
+  for (const [part, text] of Object.entries({ train, valid, test }))
+    packed[`papers100M-bin/split/time/${part}.csv.gz`] = gzipSync(text);
+  return { "papers100M-bin.zip": zipSync(packed) };
 }
 
 /** OGB's archive of a typed graph. */

@@ -4,5 +4,5 @@
  * Standard, HTTP-network-or-cache fetch, step 8.1).
  */
 export function streamedBody(chunks: AsyncIterable<Uint8Array>): RequestInit {
-  return { body: ReadableStream.from(chunks), duplex: "half", redirect: "error", window: null } as RequestInit;
+  return { body: ReadableStream.from(chunks), duplex: "half", redirect: "error", window: null };
 }

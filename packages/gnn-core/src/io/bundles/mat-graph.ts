@@ -22,7 +22,8 @@ type Matrix = MatSparse | MatNumbers;
  *
  * @throws GnnError DATASET_FORMAT_INVALID when none of them is known to be that of the edges
  */
-export async function namedMatrices(file: string, { variables, read }: MatContents): Promise<NamedArrays> {
+export async function namedMatrices(file: string, contents: MatContents): Promise<NamedArrays> {
+  const { variables } = contents;
   const matrices = variables.filter((one) => one.kind !== "other" && one.shape.length === 2) as MatMatrix[];
   const edges = edgesAmong(matrices);
   if (!edges) throw noEdges(file, variables);
@@ -33,9 +34,9 @@ export async function namedMatrices(file: string, { variables, read }: MatConten
   });
   const features = called(calledFeatures, others, (one) => one !== labels && one.shape[0] === numNodes);
   const arrays = new Map<string, SavedArray>([
-    ...sparseArrays("adj", await read(edges)),
-    ...(labels ? [["y", labelArray(await read(labels), numNodes)] as const] : []),
-    ...(features ? featureArrays(await read(features)) : []),
+    ...sparseArrays("adj", await contents.read(edges)),
+    ...(labels ? [["y", labelArray(await contents.read(labels), numNodes)] as const] : []),
+    ...(features ? featureArrays(await contents.read(features)) : []),
   ]);
   const taken = new Set<MatMatrix | MatOther>([edges, labels, features].filter((one) => one !== null));
   const memberOf = (name: string) => asMember(name, arrays.get(name)!);
