@@ -52,7 +52,7 @@ interface Variable {
   readonly attributes: Readonly<Record<string, Attributes>>;
 }
 
-/** A sparse matrix as version 7.3 has it: a group of where columns begin, rows, and values; no entries: two are missing */
+/** A sparse matrix as version 7.3 has it: where columns begin, rows, and values; without entries the first alone */
 function sparse73(path: string, numRows: number, columns: readonly (readonly number[])[]): Variable {
   const whole = (values: readonly number[]): DataSet => ({
     data: BigUint64Array.from(values, BigInt),
@@ -77,7 +77,7 @@ function dense73(
   [rows, columns]: readonly [number, number],
   of = "double",
 ): Variable {
-  return { dataSets: { [path]: { data, shape: [columns, rows] } }, attributes: { [path]: { MATLAB_class: of } } };
+  return { dataSets: { [path]: { data, shape: [columns, rows] } }, attributes: { [path]: { MATLAB_class: kind } } };
 }
 
 /** Version 7.3: HDF5 behind a block of its own. */

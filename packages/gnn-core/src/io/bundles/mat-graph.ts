@@ -18,7 +18,7 @@ const mostLabels = 2 ** 26;
 type Matrix = MatSparse | MatNumbers;
 
 /**
- * The edges, labels and features among the matrices of a MAT-file, as arrays of numpy by the names that they have there.
+ * The edges, labels and features among the matrices of a MAT-file, as arrays of numpy by the names that these have.
  *
  * @throws GnnError DATASET_FORMAT_INVALID when none of them is known to be that of the edges
  */

@@ -58,8 +58,8 @@ export function matlabContents(
       const stored = matrix as Stored;
       const { shape } = stored;
       if (stored.kind === "numbers") return { ...stored, kind: "numbers", values: await numbers(stored.array) };
-      const of = (part: string) => numbers(stored.members.get(part));
-      const found = { offsets: await of("jc"), rows: await of("ir"), values: await of("data") };
+      const member = (part: string) => numbers(stored.members.get(part));
+      const found = { offsets: await member("jc"), rows: await member("ir"), values: await member("data") };
       try {
         return wholeSparse(stored.name, [shape[0] ?? 0, shape[1] ?? 0], found);
       } catch (error) {
