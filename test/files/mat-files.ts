@@ -75,7 +75,7 @@ function dense73(
   path: string,
   data: DataSet["data"],
   [rows, columns]: readonly [number, number],
-  of = "double",
+  kind = "double",
 ): Variable {
   return { dataSets: { [path]: { data, shape: [columns, rows] } }, attributes: { [path]: { MATLAB_class: kind } } };
 }
