@@ -33,7 +33,7 @@ export async function sendFiles(
     });
     if (there.get(file.name.normalize("NFC")) === file.sha256) continue;
     const told = `upload:  ${file.name}`;
-    const sentSoFar = new ByteProgress(told);
+    const sentSoFar = new ByteProgress(told, "have come; the service puts the file together");
     await client.uploadFile({
       dataset,
       file,

@@ -17,12 +17,17 @@ export function progressLine({ kind, state, cached, phase, completed, total, uni
 /** How far bytes are on their way, and how long the rest takes at the rate since the first report. */
 export class ByteProgress {
   readonly #what: string;
+  readonly #atEnd: string | null;
   readonly #now: () => number;
   #first: { readonly bytes: number; readonly ms: number } | null = null;
 
-  /** @param what `upload:  edges.csv` */
-  constructor(what: string, now: () => number = () => performance.now()) {
+  /**
+   * @param what  `upload:  edges.csv`
+   * @param atEnd what is waited for once all bytes are there; null: nothing
+   */
+  constructor(what: string, atEnd: string | null = null, now: () => number = () => performance.now()) {
     this.#what = what;
+    this.#atEnd = atEnd;
     this.#now = now;
   }
 
@@ -32,6 +37,7 @@ export class ByteProgress {
     const first = (this.#first ??= { bytes, ms });
     const perMs = (bytes - first.bytes) / (ms - first.ms);
     if (total === null) return `${this.#what}  ${bytes} bytes`;
+    if (bytes === total && this.#atEnd !== null) return `${this.#what}  ${total} bytes  ${this.#atEnd}`;
     const share = total > 0 ? `${Math.floor((100 * bytes) / total)} %` : "";
     const left = perMs > 0 ? `${duration((total - bytes) / perMs / 1000)} left` : "";
     return [this.#what, `${bytes} of ${total} bytes`, share, left].filter(Boolean).join("  ");
