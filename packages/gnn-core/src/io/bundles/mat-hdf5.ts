@@ -1,11 +1,11 @@
-import { hdf5Member } from "../bundles/hdf5-member.ts";
-import { NpyMember } from "../bundles/npy-member.ts";
 import type { Hdf5File } from "../hdf5/hdf5-file.ts";
 import type { Hdf5Array, Hdf5Group } from "../hdf5/hdf5-messages.ts";
 import { overLimit, type ReadingLimits } from "../limits/reading-limits.ts";
-import { MatDamage } from "./mat-elements.ts";
-import { damagedMat } from "./mat-file.ts";
-import { type MatContents, type MatMatrix, type MatOther, wholeSparse } from "./mat-variables.ts";
+import { MatDamage } from "../mat/mat-elements.ts";
+import { damagedMat } from "../mat/mat-file.ts";
+import { type MatContents, type MatMatrix, type MatOther, wholeSparse } from "../mat/mat-variables.ts";
+import { hdf5Member } from "./hdf5-member.ts";
+import { NpyMember } from "./npy-member.ts";
 
 /** What cells and objects refer to. */
 const ofMatlabItself = /^#(refs|subsystem)#(\/|$)/;
