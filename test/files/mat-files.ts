@@ -46,6 +46,16 @@ function emptyParts(count: number): Buffer {
   return Buffer.concat([header, tag, packed]);
 }
 
+/** Features of six nodes */
+const sixRows = [
+  [7, 0],
+  [1, 2],
+  [1, 7],
+  [7, 5],
+  [0, 0],
+  [2, 3],
+];
+
 type Attributes = Readonly<Record<string, string | BigUint64Array>>;
 interface Variable {
   readonly dataSets: Readonly<Record<string, DataSet>>;
@@ -102,9 +112,15 @@ const deepwalk73 = await version73(
   text73,
   dense73("#refs#/a", Float64Array.of(7), [1, 1]),
 );
+/** What a cell holds has no name of its own: MATLAB calls it a, b, c … */
+const inCells = await version73(
+  sparse73("#refs#/a", 6, [[5], [], [], [], [], [0]]),
+  sparse73("net", 6, pathColumns),
+  dense73("networks", Uint8Array.of(1), [1, 1], "cell"),
+);
 const inStructure = await version73(
   sparse73("Problem/A", 6, pathColumns),
-  dense73("Problem/X", Float64Array.of(7, 1, 1, 7, 0, 2, 0, 2, 7, 5, 0, 3), [6, 2]),
+  dense73("Problem/X", Float64Array.from([0, 1].flatMap((column) => sixRows.map((row) => row[column]!))), [6, 2]),
   dense73("Problem/gnd", Uint8Array.of(2, 1, 2, 1, 2, 1), [6, 1], "uint8"),
   sparse73("Problem/nothing", 6, [[], [], [], [], [], []]),
 );
@@ -149,14 +165,7 @@ export const matFileCases: readonly FileCase[] = [
     {
       ...path,
       classes: ["1", "2"],
-      rows: [
-        [7, 0],
-        [1, 2],
-        [1, 7],
-        [7, 5],
-        [0, 0],
-        [2, 3],
-      ],
+      rows: sixRows,
     },
     [/the array note is left out/],
   ),
@@ -173,17 +182,11 @@ export const matFileCases: readonly FileCase[] = [
     {
       ...path,
       classes: ["1", "2"],
-      rows: [
-        [7, 0],
-        [1, 2],
-        [1, 7],
-        [7, 5],
-        [0, 0],
-        [2, 3],
-      ],
+      rows: sixRows,
     },
     [/the array nothing is left out/],
   ),
+  read("version 7.3: a network beside a cell that holds another matrix", inCells, path, [/array networks is left out/]),
   read(
     "version 7.3: a directed matrix of true and false, and nothing under a name of labels",
     emptyBeside,

@@ -70,9 +70,10 @@ export function matlabContents(
 }
 
 function storedIn({ arrays, groups }: Hdf5File): (Stored | MatOther)[] {
-  const sparse = groups.filter(({ matlabRows }) => matlabRows !== null);
+  const isOwn = ({ path }: Hdf5Array | Hdf5Group) => !ofMatlabItself.test(path);
+  const sparse = groups.filter((group) => group.matlabRows !== null && isOwn(group));
   const isWithin = ({ path }: Hdf5Array) => sparse.some((group) => path.startsWith(`${group.path}/`));
-  const left = arrays.filter((array) => !ofMatlabItself.test(array.path) && !isWithin(array));
+  const left = arrays.filter((array) => isOwn(array) && !isWithin(array));
   return [...sparse.map((group) => sparseIn(group, arrays)), ...left.map(numbersIn)];
 }
 

@@ -34,8 +34,9 @@ function arrayOf(library: Hdf5Library, file: bigint, path: string): Hdf5Array {
     const metadata = library.get_dataset_metadata(file, path);
     const { shape, chunks, size } = metadata;
     const objection = objectionOf(metadata, library.get_dataset_filters(file, path));
-    const { text, has } = attributesOf(library, file, path);
-    const matlab = has("MATLAB_empty") ? "empty" : text("MATLAB_class") || null;
+    const { numbers, text } = attributesOf(library, file, path);
+    const isEmpty = (numbers("MATLAB_empty")?.[0] ?? 0) !== 0;
+    const matlab = isEmpty ? "empty" : text("MATLAB_class") || null;
     return { path, descr: descrOf(metadata), itemBytes: size, shape: shape ?? [], chunks, objection, matlab };
   } catch {
     return unreadable(path, "what it says of itself is not understood, or it lies in another file");
@@ -86,7 +87,6 @@ function attributesOf(library: Hdf5Library, file: bigint, path: string) {
   const names = library.get_attribute_names(file, path);
   const has = (name: string) => names.includes(name);
   return {
-    has,
     numbers: (name: string) => (has(name) ? attributeNumbers(library, file, path, name) : null),
     text: (name: string) => (has(name) ? attributeText(library, file, path, name) : ""),
   };
