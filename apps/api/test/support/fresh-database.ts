@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { promisify } from "node:util";
-import { isPostgresInstalled, startPostgres } from "./start-postgres.ts";
+import { binFolder, isPostgresInstalled, startPostgres } from "./start-postgres.ts";
 
 /** Set by postgres-of-the-run.ts: the folder of the socket of a server that all files of a run of tests share. */
 export const sharedServer = "HOPWISE_TEST_POSTGRES";
@@ -36,5 +37,5 @@ export function databaseUrl(folder: string, name: string): string {
 }
 
 export async function runSql(folder: string, query: string): Promise<void> {
-  await promisify(execFile)("psql", ["-h", folder, "-U", "hopwise", "-q", "postgres", "-c", query]);
+  await promisify(execFile)(join(binFolder, "psql"), ["-h", folder, "-U", "hopwise", "-q", "postgres", "-c", query]);
 }

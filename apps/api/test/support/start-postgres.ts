@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-const binFolder = "/usr/lib/postgresql/15/bin";
+export const binFolder = "/usr/lib/postgresql/15/bin";
 
 /** A throw-away PostgreSQL on a unix socket. */
 export interface TestPostgres {
@@ -73,7 +73,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<T
     },
     cut: () => {
       const query = "select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()";
-      execFileSync("psql", ["-h", dir, "-U", "hopwise", "postgres", "-c", query], { stdio: "ignore" });
+      execFileSync(join(binFolder, "psql"), ["-h", dir, "-U", "hopwise", "postgres", "-c", query], { stdio: "ignore" });
     },
     stop: async () => {
       const gone = once(server, "exit");
