@@ -14,7 +14,7 @@ import { folderFileCases } from "./folder-files.ts";
 import { foreignFileCases } from "./foreign-files.ts";
 import { gapFileCases } from "./gap-files.ts";
 import { graphFileCases } from "./graph-files.ts";
-import { hdf5FileCases } from "./hdf5-files.ts";
+import { hdf5FileCases, hdf5TableCases } from "./hdf5-files.ts";
 import { idFileCases } from "./id-files.ts";
 import { jsonFileCases } from "./json-files.ts";
 import { layoutFileCases } from "./layout-files.ts";
@@ -54,6 +54,7 @@ export const fileTables: readonly (readonly [string, readonly FileCase[]])[] = [
   ["folders of pieces", folderFileCases],
   ["arrays of numpy", arrayFileCases],
   ["HDF5 files", hdf5FileCases],
+  ["HDF5 files with tables", hdf5TableCases],
   ["MATLAB files", matFileCases],
   ["layouts of published graphs", layoutFileCases],
   ["databases", databaseFileCases],

@@ -1,4 +1,5 @@
-import { gzipSync } from "node:zlib";
+import { readFileSync } from "node:fs";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { zipSync } from "fflate";
 import { type DataSet, hdf5File } from "../support/hdf5-file.ts";
 import { type FileCase, lines } from "./case.ts";
@@ -113,6 +114,64 @@ const refusal = (title: string, content: Uint8Array, ...warns: readonly RegExp[]
   graph: null,
   warns,
 });
+
+/** What h5py, pandas, PyTables and AnnData wrote: `test/fixtures/hdf5/make.py` */
+const saved = (name: string) => gunzipSync(readFileSync(new URL(`../fixtures/hdf5/${name}.gz`, import.meta.url)));
+/** The ring of twelve nodes in each of them */
+const ring = { nodes: 12, edges: 12, ids: ["n0", "n5", "n11"] } as const;
+const colours = { classes: ["blue", "green", "red"] } as const;
+const scores = Array.from({ length: 12 }, (_, i) => [i / 4]);
+const ageIsLeft = /nodes\.jsonl: "age" is left out: whole numbers/;
+
+/** HDF5 files with tables. */
+export const hdf5TableCases: readonly FileCase[] = [
+  {
+    title: "structured arrays of h5py, with numbers of both orders of bytes, texts of any length, and lists",
+    files: { "graph.h5": saved("structured.h5") },
+    graph: { ...ring, ...colours, rows: scores, weighted: true },
+    warns: [ageIsLeft, /"seen" is left out: true and false/, /"place" is left out: lists of 2 whole numbers/],
+  },
+  {
+    title: "big-endian structures, with ids that no double holds",
+    files: { "graph.h5": saved("numbers.h5") },
+    graph: { nodes: 12, edges: 12, ids: ["1152921504606846976", "1152921504606846977", "1152921504606846987"] },
+  },
+  {
+    title: "frames that pandas wrote as tables, with times and categories",
+    files: { "graph.h5": saved("table.h5") },
+    graph: { ...ring, ...colours, rows: scores, weighted: true, sidesOfLinks: ["time"] },
+    warns: [ageIsLeft, /edges\.jsonl: "kind" is left out: text/],
+  },
+  {
+    title: "frames that pandas wrote as arrays, with a named index",
+    files: { "graph.h5": saved("fixed.h5") },
+    graph: { nodes: 12, edges: 12, ids: ["100", "111"], classes: ["0", "1", "2"], rows: scores, weighted: true },
+  },
+  {
+    title: "a frame of pandas some of whose columns are pickled",
+    files: { "graph.h5": saved("pickled.h5") },
+    graph: { nodes: 12, edges: 12, ids: ["0", "11"] },
+    warns: [/the columns of edges\/block1_values are left out: pandas has pickled them\. .*format="table"/],
+  },
+  {
+    title: "a table of PyTables with an index",
+    files: { "graph.h5": saved("pytables.h5") },
+    graph: { ...ring, weighted: true },
+    warns: [/"seen" is left out: true and false/],
+  },
+  {
+    title: "cells of AnnData, their features sparse, with what is known of each",
+    files: { "cells.h5ad": saved("cells.h5ad") },
+    graph: { ...ring, ...colours, rows: Array.from({ length: 12 }, (_, i) => [3 * i, 3 * i + 1, 3 * i + 2]) },
+    warns: [/the arrays obsm\/X_pca, obsp\/distances\/data, .* are left out/, /"age" is left/, /"remark" is left/],
+  },
+  {
+    title: "cells of AnnData whose names are alike, with one matrix of pairs",
+    files: { "cells.h5ad": saved("dense.h5ad") },
+    graph: { nodes: 12, edges: 12, ids: ["0", "11"], ...colours, features: 3 },
+    warns: [/the names of obs are left out, and nodes go by their numbers: some of its texts are alike/],
+  },
+];
 
 /** HDF5 files, as h5py writes arrays into them. */
 export const hdf5FileCases: readonly FileCase[] = [

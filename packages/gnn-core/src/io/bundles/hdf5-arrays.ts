@@ -3,41 +3,65 @@ import { fileKindOf } from "../file-kind.ts";
 import { type Hdf5File, openHdf5 } from "../hdf5/hdf5-file.ts";
 import type { Hdf5Array } from "../hdf5/hdf5-messages.ts";
 import { type NamedArray, namesOf } from "../hdf5/hdf5-names.ts";
+import { arraysOfTables, type Hdf5Table, tablesOf } from "../hdf5/hdf5-table.ts";
+import { tableRows } from "../hdf5/table-rows.ts";
 import type { ReadingLimits } from "../limits/reading-limits.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
-import type { Bundle, BundleContext } from "./bundle.ts";
+import type { Bundle, BundleContext, WrittenBundle } from "./bundle.ts";
 import { hdf5Member } from "./hdf5-member.ts";
+import { addTables } from "./hdf5-table-files.ts";
 import { namedMatrices } from "./mat-graph.ts";
 import { isOfMatlab, matlabContents } from "./mat-hdf5.ts";
 import { NpyMember } from "./npy-member.ts";
-import type { NamedArrays } from "./numpy-arrays.ts";
+import type { NamedArrays, NodeTable } from "./numpy-arrays.ts";
 import { holdEdges } from "./numpy-edges.ts";
 import { arraysBundle } from "./numpy-graph.ts";
 
-/** The graph in an HDF5 file; null: the file is none. */
+/** The graph in an HDF5 file: of arrays by their names, of tables, or of both; null: the file is none. */
 export async function hdf5Bundle({ name, path }: UploadedFile): Promise<Bundle | null> {
   if ((await fileKindOf(path)).kind !== "hdf5") return null;
-  return arraysBundle(name, new Map([["arrays", name]]), openArrays);
+  return { anchor: name, sources: new Map([["arrays", name]]), write: writeGraph };
 }
 
-async function openArrays({ open, limits, check }: BundleContext): Promise<NamedArrays> {
+async function writeGraph(context: BundleContext): Promise<WrittenBundle> {
+  const { open, limits, check } = context;
   const uploaded = (await open("arrays"))!;
   const file = await openHdf5(uploaded, limits);
-  if (isOfMatlab(file)) return matrices(uploaded.name, file, limits, check);
-  const named = namesOf(file.arrays, file.groups);
-  const names = [...named.keys()];
-  if (!holdEdges(names)) {
+  const { name } = uploaded;
+  const writeArrays = (found: () => Promise<NamedArrays>) => arraysBundle(name, new Map(), found).write(context);
+  try {
+    if (isOfMatlab(file)) return await writeArrays(() => matrices(name, file, limits, check));
+    const tables = tablesOf(file);
+    const arrays = namedArrays(name, file, tables, () => check(name));
+    if (!holdEdges(arrays.names) && tables.length === 0) throw noEdges(name, file);
+    const graph = holdEdges(arrays.names) ? await writeArrays(async () => arrays) : { tables: [], notes: [] };
+    if (arrays.nodes && holdEdges(arrays.names)) return graph;
+    return await addTables(context, file, tables, graph);
+  } finally {
     await file.close();
-    throw noEdges(uploaded.name, file);
   }
-  const memberOf = (name: string) => hdf5Member(file, name, named.get(name)!, () => check(uploaded.name));
+}
+
+function namedArrays(name: string, file: Hdf5File, tables: readonly Hdf5Table[], check: () => void): NamedArrays {
+  const ofTables = arraysOfTables(tables);
+  const single = file.arrays.filter((array) => !ofTables.has(array) && array.fields === null);
+  const named = namesOf(single, file.groups);
+  const memberOf = (array: string) => hdf5Member(file, array, named.get(array)!, check);
+  const observed = tables.find(({ path }) => path === "obs");
   return {
-    names,
-    open: (name) => NpyMember.open(memberOf(name), uploaded.name),
+    names: [...named.keys()],
+    open: (array) => NpyMember.open(memberOf(array), name),
     memberOf,
-    untaken: (taken) => untakenOf(file.arrays, named, taken),
-    close: () => void file.close(),
+    untaken: (taken) => untakenOf(single, named, taken),
+    close: () => {},
+    ...(observed && { nodes: nodeTable(file, observed) }),
   };
+}
+
+/** A table whose first column names the nodes, as that of observations does for AnnData; its others tell of columns. */
+function nodeTable(file: Hdf5File, table: Hdf5Table): NodeTable {
+  const { path, numRows, columns, notes } = table;
+  return { path, numRows, columns: columns.map(({ name }) => name), notes, rows: (most) => tableRows(file, table, most) };
 }
 
 /** The graph in a MAT-file of version 7.3, which is held once its matrices have been read. */
@@ -74,10 +98,10 @@ function noEdges(file: string, { arrays, groups }: Hdf5File): GnnError {
   const listed = arrays.slice(0, mostListed).map(inWords).join(", ");
   const found = arrays.length === 0 ? "no arrays" : `${listed}${arrays.length > mostListed ? " and more" : ""}`;
   const expected =
-    "edge_index or edges, src and dst, or an adjacency matrix (adj/indptr, adj/indices, adj/data), each once";
+    "edge_index or edges, src and dst, or an adjacency matrix (adj/indptr, adj/indices, adj/data), each once, or a table";
   const lines =
     'Write the edges as such a data set, h5py.File(path, "a")["edge_index"] = numpy.stack((src, dst)), ' +
-    'or tables of pandas as Parquet, pandas.read_hdf(path, key).to_parquet("edges.parquet")';
+    'or as a table, df.to_hdf(path, "edges", format="table")';
   const message = `${file} is an HDF5 file of ${groups.length} groups without edges by a name that is known: it has ${found}; expected ${expected}. ${lines}`;
   return new GnnError("DATASET_FORMAT_INVALID", message, { place: { file } });
 }

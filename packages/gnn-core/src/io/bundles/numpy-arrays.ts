@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import { copyFile } from "node:fs/promises";
 import type { Archive, ArchiveMember } from "../archives/archive.ts";
 import { openZip } from "../archives/open-zip.ts";
+import type { CellValue } from "../hdf5/table-cells.ts";
 import type { ReadingLimits } from "../limits/reading-limits.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
 import { NpyMember } from "./npy-member.ts";
@@ -15,9 +16,23 @@ export interface NamedArrays {
   memberOf(name: string): ArchiveMember;
   /** The arrays that are not among these, by what they are called in the file. Left out: by their names here */
   untaken?(taken: ReadonlySet<string>): readonly string[];
+  /** A table with a row for each node, beside the arrays */
+  readonly nodes?: NodeTable;
   /** What arrays are called that are read, where it is not as numpy's are */
   readonly calledThere?: string;
   close(): void;
+}
+
+/** A table whose first column names the nodes. */
+export interface NodeTable {
+  /** Where it lies in the file */
+  readonly path: string;
+  readonly numRows: number;
+  readonly columns: readonly string[];
+  /** What of it is left out, in sentences */
+  readonly notes: readonly string[];
+  /** @param most null: all */
+  rows(most: number | null): AsyncGenerator<readonly (readonly CellValue[])[]>;
 }
 
 const nameOfMember = (member: string) => member.replace(/\.npy$/, "");

@@ -4,7 +4,8 @@ import { checkRows } from "../limits/reading-limits.ts";
 import { writeNpy } from "../npy.ts";
 import { writeNpzCsr } from "../npz.ts";
 import type { Bundle, BundleContext, WrittenBundle } from "./bundle.ts";
-import { arraysOfArchive, arraysOfFiles, type NamedArrays } from "./numpy-arrays.ts";
+import { furtherFields, tableOfNodes } from "./node-table.ts";
+import { arraysOfArchive, arraysOfFiles, type NamedArrays, type NodeTable } from "./numpy-arrays.ts";
 import { type ArrayEdges, ArraysDoNotFit, edgesOf, holdEdges, isSparse, wholeOf } from "./numpy-edges.ts";
 import { type EdgeFacts, lookAtEdges } from "./numpy-facts.ts";
 import { labelNames, labelsOf, type NodeLabels } from "./numpy-labels.ts";
@@ -112,14 +113,15 @@ async function writeTables(
   const numNodes = await numNodesOf(arrays, edges, labels);
   if (numNodes !== null && facts.lastNode >= numNodes)
     throw new ArraysDoNotFit(`an edge names node ${facts.lastNode}, and there are ${numNodes}, numbered from 0`);
-  const names = numNodes === null ? null : await nodeNamesOf(arrays, numNodes, notes);
+  const table = numNodes === null ? null : tableOfNodes(arrays, numNodes, notes);
+  const names = numNodes === null ? null : await nodeNamesOf(arrays, table, numNodes, notes);
   await writeLines(join(context.dir, "edges.csv"), edgeLines(context, edges, facts, names));
   if (numNodes === null) return ["edges.csv"];
   if (numNodes > alwaysListed + nodesPerEdge * edges.numEdges)
     throw new ArraysDoNotFit(`${numNodes} nodes are said to be there, and ${edges.numEdges} edges`);
   const splits = await splitsOf(arrays, numNodes, notes);
   const classes = labels && (await classNamesOf(arrays, labels.classes, notes));
-  const columns = { names, labels, classes, splits };
+  const columns = { names, labels, classes, splits, table };
   await writeLines(join(context.dir, "nodes.csv"), nodeLines(sampled(context, numNodes), columns));
   const features = await writeFeatures(context, arrays);
   return ["edges.csv", "nodes.csv", ...(features ? [features] : [])];
@@ -144,15 +146,19 @@ interface NodeColumns {
   readonly labels: NodeLabels | null;
   readonly classes: Names;
   readonly splits: NodeSplits;
+  readonly table: NodeTable | null;
 }
 
-async function* nodeLines(count: number, { names, labels, classes, splits }: NodeColumns) {
+async function* nodeLines(count: number, { names, labels, classes, splits, table }: NodeColumns) {
   const words = ["", "train", "val", "test"];
-  let lines = `${["id", ...(labels ? ["label"] : []), ...splits.map((_, i) => columnOfSplit(i))].join(",")}\n`;
+  const own = ["id", ...(labels ? ["label"] : []), ...splits.map((_, i) => columnOfSplit(i))];
+  const further = table ? furtherFields(table, own, count) : null;
+  let lines = `${[...own, ...(further?.names ?? [])].join(",")}\n`;
   for (let node = 0; node < count; node++) {
     lines += names ? asField(names[node]!) : node;
     if (labels) lines += `,${labels.textOf(node, classes)}`;
     for (const split of splits) lines += `,${words[split[node]!]}`;
+    if (further) lines += (await further.fields.next()).value;
     lines += "\n";
     if (node % 8192 !== 8191) continue;
     yield lines;

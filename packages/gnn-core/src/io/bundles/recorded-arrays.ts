@@ -1,6 +1,6 @@
 import type { ArchiveMember } from "../archives/archive.ts";
 import type { NpyMember } from "./npy-member.ts";
-import type { NamedArrays } from "./numpy-arrays.ts";
+import type { NamedArrays, NodeTable } from "./numpy-arrays.ts";
 
 /** What a matrix says of itself is read only where it has to be, and is nothing that one could miss. */
 const saysOfMatrix = /(^|_)(format|shape)$/;
@@ -9,11 +9,13 @@ const mostNamed = 10;
 /** Arrays that remember which of them were taken, so that a file can say what it holds in vain. */
 export class RecordedArrays implements NamedArrays {
   readonly names: readonly string[];
+  readonly nodes?: NodeTable;
   readonly #arrays: NamedArrays;
   readonly #taken = new Set<string>();
 
   constructor(arrays: NamedArrays) {
     this.names = arrays.names;
+    if (arrays.nodes) this.nodes = arrays.nodes;
     this.#arrays = arrays;
   }
 

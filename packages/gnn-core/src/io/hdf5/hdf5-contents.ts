@@ -1,12 +1,16 @@
+import { attributesOf } from "./hdf5-attributes.ts";
 import type { Hdf5Library, Hdf5Metadata } from "./hdf5-library.ts";
 import type { Hdf5Array, Hdf5Group } from "./hdf5-messages.ts";
+import { descrOf, fieldsOf } from "./hdf5-types.ts";
 
 /** A file may name a thing for each of its bytes. */
 const mostThings = 10_000;
 /** What the library reads at once, unpacked; h5py's own chunks have at most 1 MiB. */
 const mostChunkBytes = 128 * 2 ** 20;
 
-const classes = { integer: 0, float: 1, text: 3, enumeration: 8 };
+/** What pandas, PyTables and AnnData say of their tables */
+const speaksOfTables =
+  /^(CLASS|pandas_type|name|kind|value_type|index_kind|_index|column-order|encoding-type|.+_(kind|meta|dtype|variety))$/;
 /** deflate, shuffle, fletcher32, scale and offset: what the library has without plug-ins */
 const knownFilters = new Set([1, 2, 3, 6]);
 
@@ -25,8 +29,10 @@ export function contentsOf(library: Hdf5Library, file: bigint) {
   return { arrays, groups };
 }
 
+const isOfTable = (name: string) => speaksOfTables.test(name);
+
 function unreadable(path: string, objection: string): Hdf5Array {
-  return { path, descr: "|V0", itemBytes: 0, shape: [], chunks: null, objection, matlab: null };
+  return { path, descr: "|V0", itemBytes: 0, shape: [], chunks: null, objection, matlab: null, fields: null, attributes: {} };
 }
 
 function arrayOf(library: Hdf5Library, file: bigint, path: string): Hdf5Array {
@@ -34,26 +40,14 @@ function arrayOf(library: Hdf5Library, file: bigint, path: string): Hdf5Array {
     const metadata = library.get_dataset_metadata(file, path);
     const { shape, chunks, size } = metadata;
     const objection = objectionOf(metadata, library.get_dataset_filters(file, path));
-    const { numbers, text } = attributesOf(library, file, path);
+    const { numbers, text, texts } = attributesOf(library, file, path);
     const isEmpty = (numbers("MATLAB_empty")?.[0] ?? 0) !== 0;
     const matlab = isEmpty ? "empty" : text("MATLAB_class") || null;
-    return { path, descr: descrOf(metadata), itemBytes: size, shape: shape ?? [], chunks, objection, matlab };
+    const type = { descr: descrOf(metadata), itemBytes: size, fields: fieldsOf(metadata) };
+    return { path, ...type, shape: shape ?? [], chunks, objection, matlab, attributes: texts(isOfTable) };
   } catch {
     return unreadable(path, "what it says of itself is not understood, or it lies in another file");
   }
-}
-
-/** numpy's letters for the type, in the order of bytes in which the library gives the elements. */
-function descrOf({ type, size, signed, vlen, enum_type: names }: Hdf5Metadata): string {
-  const order = size === 1 ? "|" : "<";
-  if (type === classes.integer) return `${order}${signed ? "i" : "u"}${size}`;
-  if (type === classes.float) return `${order}f${size}`;
-  if (type === classes.enumeration && names?.type === classes.integer) {
-    const isBoolean = size === 1 && names.members["FALSE"] === 0 && names.members["TRUE"] === 1;
-    return isBoolean ? "|b1" : `${order}${signed ? "i" : "u"}${size}`;
-  }
-  if (type === classes.text) return vlen ? "|O" : `|S${size}`;
-  return `|V${size}`;
 }
 
 function objectionOf(
@@ -72,7 +66,7 @@ function objectionOf(
 }
 
 function groupOf(library: Hdf5Library, file: bigint, path: string): Hdf5Group {
-  const { numbers, text } = attributesOf(library, file, path);
+  const { numbers, text, texts } = attributesOf(library, file, path);
   const format = /^cs[rc]/.exec(text("encoding-type") || text("h5sparse_format") || text("format"))?.[0];
   return {
     path,
@@ -80,55 +74,6 @@ function groupOf(library: Hdf5Library, file: bigint, path: string): Hdf5Group {
     sparse: format === "csr" || format === "csc" ? format : null,
     matlab: text("MATLAB_class") || null,
     matlabRows: numbers("MATLAB_sparse")?.[0] ?? null,
+    attributes: texts(isOfTable),
   };
-}
-
-function attributesOf(library: Hdf5Library, file: bigint, path: string) {
-  const names = library.get_attribute_names(file, path);
-  const has = (name: string) => names.includes(name);
-  return {
-    numbers: (name: string) => (has(name) ? attributeNumbers(library, file, path, name) : null),
-    text: (name: string) => (has(name) ? attributeText(library, file, path, name) : ""),
-  };
-}
-
-const mostAttributeBytes = 4096;
-
-function attributeBytes(library: Hdf5Library, file: bigint, path: string, name: string, bytes: number) {
-  if (bytes === 0 || bytes > mostAttributeBytes) return null;
-  const at = library._malloc(bytes);
-  try {
-    if (library.get_attribute_data(file, path, name, BigInt(at)) < 0) return null;
-    return { at, bytes: Buffer.from(library.HEAPU8.slice(at, at + bytes)) };
-  } finally {
-    library._free(at);
-  }
-}
-
-/** Whole numbers; null: it has others, or none. */
-function attributeNumbers(library: Hdf5Library, file: bigint, path: string, name: string): number[] | null {
-  const { type, size, total_size: length, signed } = library.get_attribute_metadata(file, path, name);
-  if (type !== classes.integer || ![1, 2, 4, 8].includes(size)) return null;
-  const found = attributeBytes(library, file, path, name, size * length)?.bytes;
-  if (!found) return null;
-  return Array.from({ length }, (_, i) => {
-    if (size === 8) return Number(signed ? found.readBigInt64LE(8 * i) : found.readBigUInt64LE(8 * i));
-    return signed ? found.readIntLE(size * i, size) : found.readUIntLE(size * i, size);
-  });
-}
-
-/** The one text of an attribute; empty: it has none. */
-function attributeText(library: Hdf5Library, file: bigint, path: string, name: string): string {
-  const { type, size, total_size: length, vlen } = library.get_attribute_metadata(file, path, name);
-  if (type !== classes.text || length !== 1) return "";
-  const found = attributeBytes(library, file, path, name, size)?.bytes;
-  if (!found) return "";
-  if (!vlen) return untilZero(found);
-  const at = found.readUInt32LE(0);
-  return untilZero(Buffer.from(library.HEAPU8.slice(at, at + mostAttributeBytes)));
-}
-
-function untilZero(bytes: Buffer): string {
-  const end = bytes.indexOf(0);
-  return bytes.toString("utf8", 0, end === -1 ? bytes.length : end);
 }

@@ -3,7 +3,7 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import { checkUnpacked, overLimit, type ReadingLimits } from "../limits/reading-limits.ts";
 import { ReaderFailure, ReadingProcess } from "../reading-process.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
-import type { FromHdf5Reader, Hdf5Array, Hdf5Group, ToHdf5Reader } from "./hdf5-messages.ts";
+import type { FromHdf5Reader, Hdf5Array, Hdf5Group, Hdf5Slice, TextPlaces, ToHdf5Reader } from "./hdf5-messages.ts";
 import { slicesOf } from "./slices.ts";
 
 // src/io/hdf5 and dist/io/hdf5 lie equally deep; it is the build that runs.
@@ -22,7 +22,22 @@ export interface Hdf5File {
   check(array: Hdf5Array): void;
   /** The elements in C order, little endian. @throws GnnError DATASET_FORMAT_INVALID, DATASET_LIMIT_EXCEEDED */
   read(array: Hdf5Array): AsyncGenerator<Uint8Array, void, undefined>;
+  /**
+   * So many rows of an array from one on, with the texts of any length in them.
+   *
+   * @throws GnnError DATASET_FORMAT_INVALID, DATASET_LIMIT_EXCEEDED
+   */
+  readRows(array: Hdf5Array, first: number, count: number, texts: TextPlaces): Promise<Hdf5Rows>;
   close(): Promise<void>;
+}
+
+export type Hdf5Rows = Omit<Extract<FromHdf5Reader, { answer: "bytes" }>, "answer">;
+
+const noTexts: TextPlaces = { itemBytes: 1, offsets: [] };
+
+/** Bytes of all that has the same first index */
+export function rowBytesOf({ shape, itemBytes }: Hdf5Array): number {
+  return shape.slice(1).reduce((product, one) => product * one, itemBytes);
 }
 
 /** @throws GnnError DATASET_FORMAT_INVALID, DATASET_LIMIT_EXCEEDED */
@@ -37,18 +52,26 @@ export async function openHdf5({ path, name, bytes }: UploadedFile, limits: Read
     const unpacked = array.shape.reduce((product, one) => product * one, array.itemBytes);
     checkUnpacked(name, bytes, unpacked, limits);
   }
+  async function ask(array: Hdf5Array, slice: Hdf5Slice, bytes: number, texts: TextPlaces): Promise<Hdf5Rows> {
+    const said = await reader.ask({ ask: "slice", array: array.path, slice, bytes, texts }).catch(explain);
+    return said as Extract<FromHdf5Reader, { answer: "bytes" }>;
+  }
+  function readRows(array: Hdf5Array, first: number, count: number, texts: TextPlaces): Promise<Hdf5Rows> {
+    check(array);
+    const [, ...inner] = array.shape;
+    const slice = { first: [first, ...inner.map(() => 0)], count: [count, ...inner] };
+    return ask(array, slice, count * rowBytesOf(array), texts);
+  }
   async function* read(array: Hdf5Array): AsyncGenerator<Uint8Array, void, undefined> {
     check(array);
     for (const { first, count, bytes: sliceBytes } of slicesOf(array)) {
-      const slice = { first, count };
-      const said = await reader.ask({ ask: "slice", array: array.path, slice, bytes: sliceBytes }).catch(explain);
-      yield (said as Extract<FromHdf5Reader, { answer: "bytes" }>).bytes;
+      yield (await ask(array, { first, count }, sliceBytes, noTexts)).bytes;
     }
   }
   try {
     const opened = await reader.ask({ ask: "open", path, memoryBytes }).catch(explain);
     const { arrays, groups } = opened as Extract<FromHdf5Reader, { answer: "opened" }>;
-    return { arrays, groups, check, read, close: () => reader.close() };
+    return { arrays, groups, check, read, readRows, close: () => reader.close() };
   } catch (error) {
     await reader.close();
     throw error;

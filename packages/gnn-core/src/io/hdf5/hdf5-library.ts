@@ -27,6 +27,9 @@ export interface Hdf5Library {
     strides: bigint[] | null,
     at: bigint,
   ): number;
+  /** Gives back the texts of any length that a slice of so many elements has brought. */
+  reclaim_vlen_memory_count(file: bigint, path: string, attribute: string, at: bigint, count: bigint[]): number;
+  reclaim_vlen_memory(file: bigint, path: string, attribute: string, at: bigint): number;
   readonly FS: {
     createFile(parent: string, name: string, properties: object, canRead: boolean, canWrite: boolean): MemoryNode;
   };
@@ -34,17 +37,29 @@ export interface Hdf5Library {
 
 /** The type and the shape of a data set or an attribute. */
 export interface Hdf5Metadata {
-  /** The class of HDF5's types: 0 whole numbers, 1 floating point, 3 texts, 6 compounds, 8 names of whole numbers */
+  /**
+   * The class of HDF5's types: 0 whole numbers, 1 floating point, 3 texts, 4 bits, 6 structures, 8 names of whole
+   * numbers, 10 lists of one length
+   */
   readonly type: number;
   readonly size: number;
   readonly signed: boolean;
   readonly vlen: boolean;
+  readonly littleEndian: boolean;
   /** null: it has no elements and is none */
   readonly shape: readonly number[] | null;
   readonly total_size: number;
   readonly chunks: readonly number[] | null;
   readonly enum_type?: { readonly type: number; readonly members: Readonly<Record<string, number>> };
   readonly virtual_sources?: readonly unknown[];
+  readonly compound_type?: { readonly members: readonly Hdf5Member[] };
+  readonly array_type?: Hdf5Metadata;
+}
+
+/** One of the values of a structure. */
+export interface Hdf5Member extends Hdf5Metadata {
+  readonly name: string;
+  readonly offset: number;
 }
 
 interface MemoryNode {

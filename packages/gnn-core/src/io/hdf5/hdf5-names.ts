@@ -7,6 +7,8 @@ export type NamedArray =
   | { readonly text: string };
 
 const adjacencies = /^(adj|adj_matrix|adjacency|a|graph|connectivities)?$/i;
+/** Where AnnData keeps matrices of observations by observations */
+const pairsOfAnnData = /^obsp\//;
 const featureMatrices = /^(x|feat|features?|attr|attr_matrix|node_feat|node_features)$/i;
 
 /**
@@ -27,7 +29,11 @@ export function namesOf(arrays: readonly Hdf5Array[], groups: readonly Hdf5Group
     if (!names.has(whole)) names.set(whole, { dataSet });
   }
   const matrices = sparse.filter(({ name }) => adjacencies.test(name));
-  if (matrices.length === 1) setMatrix(names, matrices[0]!, "");
+  const ofPairs = sparse.filter(({ group }) => pairsOfAnnData.test(group.path));
+  const edges = [matrices, ofPairs].find((found) => found.length === 1);
+  if (edges) setMatrix(names, edges[0]!, "");
+  const dense = names.get("X");
+  if (dense && !names.has("x")) names.set("x", dense);
   const features = sparse.filter(({ name, group }) => featureMatrices.test(name) && group.sparse !== "csc");
   if (features.length === 1) setMatrix(names, features[0]!, "attr_");
   return names;

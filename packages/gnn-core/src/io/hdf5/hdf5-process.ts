@@ -1,5 +1,6 @@
 import { fstatSync, openSync } from "node:fs";
 import { Worker } from "node:worker_threads";
+import { textsIn } from "./element-texts.ts";
 import { contentsOf } from "./hdf5-contents.ts";
 import { type Hdf5Library, loadLibrary, openedFile } from "./hdf5-library.ts";
 import type { FromHdf5Reader, ToHdf5Reader } from "./hdf5-messages.ts";
@@ -24,7 +25,7 @@ process.on("message", (asked: ToHdf5Reader) => {
 endWithParent();
 
 async function answer(asked: ToHdf5Reader): Promise<FromHdf5Reader> {
-  if (asked.ask === "slice") return { answer: "bytes", bytes: sliceOf(asked) };
+  if (asked.ask === "slice") return { answer: "bytes", ...sliceOf(asked) };
   boundMemory(asked.memoryBytes);
   library = await loadLibrary();
   const handle = openSync(asked.path, "r");
@@ -32,7 +33,7 @@ async function answer(asked: ToHdf5Reader): Promise<FromHdf5Reader> {
   return { answer: "opened", ...contentsOf(library, file) };
 }
 
-function sliceOf({ array, slice, bytes }: Extract<ToHdf5Reader, { ask: "slice" }>): Uint8Array {
+function sliceOf({ array, slice, bytes, texts }: Extract<ToHdf5Reader, { ask: "slice" }>) {
   const module = library!;
   const at = module._malloc(bytes);
   if (at === 0) throw new Error("out of memory");
@@ -44,7 +45,14 @@ function sliceOf({ array, slice, bytes }: Extract<ToHdf5Reader, { ask: "slice" }
     const status = module.get_dataset_data(file, array, count!, first!, strides!, BigInt(at));
     // What lay there before would pass for what was read.
     if (status < 0) throw new Error(`the data of ${array} cannot be read`);
-    return module.HEAPU8.slice(at, at + bytes);
+    const found = module.HEAPU8.slice(at, at + bytes);
+    if (texts.offsets.length === 0) return { bytes: found, texts: [] };
+    try {
+      return { bytes: found, texts: textsIn(found, texts, module.HEAPU8) };
+    } finally {
+      if (isScalar) module.reclaim_vlen_memory(file, array, "", BigInt(at));
+      else module.reclaim_vlen_memory_count(file, array, "", BigInt(at), count!);
+    }
   } finally {
     module._free(at);
   }
