@@ -6,7 +6,7 @@ import { logged } from "./logged.ts";
 export const ingestStep = defineStep({
   name: "ingest",
   // 2: the graph has a profile; 3: edges of two directions have times of their own
-  version: 6,
+  version: 7,
   title: "Ingest",
   summary: "Reads the mapped files into an in-edge graph with features, labels, splits and the original ids.",
   options: datasetSpec,

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from "vitest";
 import type { ArtifactDir } from "../../src/index.ts";
-import { modelInfo } from "../../src/spec/model-info.ts";
 import { type JobPreset, jobPresets } from "../../src/spec/index.ts";
+import { modelInfo } from "../../src/spec/model-info.ts";
 import { ingestStep } from "../../src/steps/ingest.step.ts";
 import { partitionStep } from "../../src/steps/partition.step.ts";
 import { splitEdgesStep } from "../../src/steps/split-edges.step.ts";

@@ -1,9 +1,10 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import { fileKindOf } from "../file-kind.ts";
+import { arraysOfTables, tablesOf } from "../hdf5/find-tables.ts";
 import { type Hdf5File, openHdf5 } from "../hdf5/hdf5-file.ts";
 import type { Hdf5Array } from "../hdf5/hdf5-messages.ts";
 import { type NamedArray, namesOf } from "../hdf5/hdf5-names.ts";
-import { arraysOfTables, type Hdf5Table, tablesOf } from "../hdf5/hdf5-table.ts";
+import type { Hdf5Table } from "../hdf5/hdf5-table.ts";
 import { tableRows } from "../hdf5/table-rows.ts";
 import type { ReadingLimits } from "../limits/reading-limits.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
@@ -61,7 +62,13 @@ function namedArrays(name: string, file: Hdf5File, tables: readonly Hdf5Table[],
 /** A table whose first column names the nodes, as that of observations does for AnnData; its others tell of columns. */
 function nodeTable(file: Hdf5File, table: Hdf5Table): NodeTable {
   const { path, numRows, columns, notes } = table;
-  return { path, numRows, columns: columns.map(({ name }) => name), notes, rows: (most) => tableRows(file, table, most) };
+  return {
+    path,
+    numRows,
+    columns: columns.map(({ name }) => name),
+    notes,
+    rows: (most) => tableRows(file, table, most),
+  };
 }
 
 /** The graph in a MAT-file of version 7.3, which is held once its matrices have been read. */

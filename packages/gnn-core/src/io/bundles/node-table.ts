@@ -27,7 +27,11 @@ export function furtherFields(table: NodeTable, taken: readonly string[], count:
   const names = table.columns.slice(1).map((name) => asField(taken.includes(name) ? `${table.path}_${name}` : name));
   async function* fields(): AsyncGenerator<string, string> {
     for await (const rows of table.rows(count))
-      for (const row of rows) yield row.slice(1).map((value) => `,${fieldOf(value)}`).join("");
+      for (const row of rows)
+        yield row
+          .slice(1)
+          .map((value) => `,${fieldOf(value)}`)
+          .join("");
     return "";
   }
   return { names, fields: fields() };

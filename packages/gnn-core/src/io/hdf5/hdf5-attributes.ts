@@ -10,11 +10,11 @@ const mostTexts = 8192;
 /** The attributes of a group or a data set, each read when it is asked for. */
 export interface AttributeReader {
   /** Whole numbers; null: the attribute has others, or is not there */
-  numbers(name: string): number[] | null;
+  readonly numbers: (name: string) => number[] | null;
   /** The one text of an attribute; empty: it has none */
-  text(name: string): string;
+  readonly text: (name: string) => string;
   /** All attributes that are texts and that `wanted` takes */
-  texts(wanted: (name: string) => boolean): Hdf5Attributes;
+  readonly texts: (wanted: (name: string) => boolean) => Hdf5Attributes;
 }
 
 export function attributesOf(library: Hdf5Library, file: bigint, path: string): AttributeReader {

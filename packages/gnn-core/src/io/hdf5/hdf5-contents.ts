@@ -32,7 +32,17 @@ export function contentsOf(library: Hdf5Library, file: bigint) {
 const isOfTable = (name: string) => speaksOfTables.test(name);
 
 function unreadable(path: string, objection: string): Hdf5Array {
-  return { path, descr: "|V0", itemBytes: 0, shape: [], chunks: null, objection, matlab: null, fields: null, attributes: {} };
+  return {
+    path,
+    descr: "|V0",
+    itemBytes: 0,
+    shape: [],
+    chunks: null,
+    objection,
+    matlab: null,
+    fields: null,
+    attributes: {},
+  };
 }
 
 function arrayOf(library: Hdf5Library, file: bigint, path: string): Hdf5Array {

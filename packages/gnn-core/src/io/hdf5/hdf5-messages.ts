@@ -5,7 +5,7 @@ export interface Hdf5Field {
   readonly name: string;
   /** The type in numpy's letters, with the order of bytes in which it lies there; `|O` for texts of any length */
   readonly descr: string;
-  /** Of one value */
+  /** Bytes that one value has */
   readonly itemBytes: number;
   /** Where it begins in the element */
   readonly offset: number;

@@ -1,7 +1,4 @@
-import { anndataFrames } from "./anndata-frames.ts";
 import type { Hdf5Array, Hdf5Group } from "./hdf5-messages.ts";
-import { pandasFrames } from "./pandas-frames.ts";
-import { structuredTables } from "./structured-tables.ts";
 
 /** Values that lie in a data set, one or a list of them in each of its rows. */
 export interface Hdf5Cells {
@@ -40,18 +37,6 @@ export interface Hdf5Table {
 export interface Hdf5Contents {
   readonly arrays: readonly Hdf5Array[];
   readonly groups: readonly Hdf5Group[];
-}
-
-/** The tables of a file: structured arrays, those of PyTables, frames of pandas and of AnnData. */
-export function tablesOf(contents: Hdf5Contents): Hdf5Table[] {
-  const found = [...structuredTables(contents), ...pandasFrames(contents), ...anndataFrames(contents)];
-  return found.filter(({ numRows, columns }) => numRows > 0 && columns.length > 0);
-}
-
-/** The data sets that tables are read from. */
-export function arraysOfTables(tables: readonly Hdf5Table[]): ReadonlySet<Hdf5Array> {
-  const columns = tables.flatMap((table) => table.columns);
-  return new Set(columns.flatMap(({ array, categories }) => (categories ? [array, categories.array] : [array])));
 }
 
 /** The cells of a data set with one value in each row. */

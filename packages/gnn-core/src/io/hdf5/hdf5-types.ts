@@ -30,7 +30,9 @@ export function fieldsOf({ type, compound_type: structure }: Hdf5Metadata): read
     const one = elementOf(member);
     const isBig = areMixed && !one.littleEndian && isNumber(one);
     const descr = isBig ? descrOf(one).replace("<", ">") : descrOf(one);
-    const length = member.array_type ? (member.array_type.shape ?? []).reduce((product, size) => product * size, 1) : null;
+    const length = member.array_type
+      ? (member.array_type.shape ?? []).reduce((product, size) => product * size, 1)
+      : null;
     return { name: member.name, descr, itemBytes: one.size, offset: member.offset, length };
   });
 }

@@ -1,5 +1,13 @@
 import type { Hdf5Array, Hdf5Group } from "./hdf5-messages.ts";
-import { type Hdf5Cells, type Hdf5Column, type Hdf5Contents, type Hdf5Table, plainColumn, timeUnitOf, unfitCells } from "./hdf5-table.ts";
+import {
+  type Hdf5Cells,
+  type Hdf5Column,
+  type Hdf5Contents,
+  type Hdf5Table,
+  plainColumn,
+  timeUnitOf,
+  unfitCells,
+} from "./hdf5-table.ts";
 
 /** A frame whose columns' names have yet to be read: each block of columns of a type is one data set. */
 export interface PandasFrame extends Hdf5Table {
@@ -8,8 +16,8 @@ export interface PandasFrame extends Hdf5Table {
 }
 
 /**
- * Frames of pandas that are no tables of PyTables (`format="fixed"`): `block0_values`, `block1_values` ... have a row for
- * each row and a column for each of the names in `block0_items` ..., and `axis1` is the index.
+ * Frames of pandas that are no tables of PyTables (`format="fixed"`): `block0_values`, `block1_values` ... have a row
+ * for each row and a column for each of the names in `block0_items` ..., and `axis1` is the index.
  */
 export function pandasFrames({ arrays, groups }: Hdf5Contents): PandasFrame[] {
   const frames = groups.filter(({ attributes }) => attributes["pandas_type"]?.[0] === "frame");
@@ -38,8 +46,7 @@ function frameOf({ path }: Hdf5Group, arrays: readonly Hdf5Array[]): PandasFrame
     const count = values.shape[1] ?? 0;
     const time = timeUnitOf(values.attributes["value_type"]?.[0]);
     named.push({ names, first: columns.length, count });
-    for (let i = 0; i < count; i++)
-      columns.push({ ...plainColumn(`${path}_${block}_${i}`, cellsIn(values, i)), time });
+    for (let i = 0; i < count; i++) columns.push({ ...plainColumn(`${path}_${block}_${i}`, cellsIn(values, i)), time });
   }
   return { path, numRows, columns, notes, named };
 }

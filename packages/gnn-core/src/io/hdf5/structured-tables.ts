@@ -1,13 +1,20 @@
 import type { Hdf5Array, Hdf5Field } from "./hdf5-messages.ts";
-import { type Hdf5Cells, type Hdf5Column, type Hdf5Contents, type Hdf5Table, timeUnitOf, unfitColumn } from "./hdf5-table.ts";
+import {
+  type Hdf5Cells,
+  type Hdf5Column,
+  type Hdf5Contents,
+  type Hdf5Table,
+  timeUnitOf,
+  unfitColumn,
+} from "./hdf5-table.ts";
 import { namesInPickle } from "./pickled-names.ts";
 
 /** What PyTables keeps of an index of rows, and pandas of the categories of a column */
 const beside = /(^|\/)(_i_[^/]*|meta\/[^/]+\/meta)\//;
 
 /**
- * The data sets whose elements are structures: structured arrays of h5py, tables of PyTables, and frames that pandas has
- * written as such (`format="table"`), in which a field is a list of values, one for each of the columns that its
+ * The data sets whose elements are structures: structured arrays of h5py, tables of PyTables, and frames that pandas
+ * has written as such (`format="table"`), in which a field is a list of values, one for each of the columns that its
  * attribute names.
  *
  * https://www.pytables.org/usersguide/file_format.html

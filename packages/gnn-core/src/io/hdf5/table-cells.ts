@@ -16,7 +16,12 @@ export interface ReadRows {
 type OneValue = (rows: ReadRows, row: number, offset: number) => CellValue;
 
 /** What reads the value in a row, counted from the first that was read. */
-export function cellReader({ descr, offset, itemBytes, length }: Hdf5Cells): (rows: ReadRows, row: number) => CellValue {
+export function cellReader({
+  descr,
+  offset,
+  itemBytes,
+  length,
+}: Hdf5Cells): (rows: ReadRows, row: number) => CellValue {
   const one = valueReader(descr);
   if (length === null) return (rows, row) => one(rows, row, offset);
   return (rows, row) => Array.from({ length }, (_, i) => one(rows, row, offset + i * itemBytes));

@@ -46,10 +46,10 @@ async function rowsOf(
   count: number,
 ): Promise<ReadRows> {
   const isText = (cells: Hdf5Cells) => cells.array === array && cells.descr === "|O";
-  const offsets = columns.filter(isText).flatMap(({ offset, itemBytes, length }) =>
-    Array.from({ length: length ?? 1 }, (_, i) => offset + i * itemBytes),
-  );
-  const textOffsets = [...new Set(offsets)].sort((a, b) => a - b);
+  const offsets = columns
+    .filter(isText)
+    .flatMap(({ offset, itemBytes, length }) => Array.from({ length: length ?? 1 }, (_, i) => offset + i * itemBytes));
+  const textOffsets = [...new Set(offsets)].toSorted((a, b) => a - b);
   const rowBytes = rowBytesOf(array);
   const read = await file.readRows(array, first, count, { itemBytes: rowBytes, offsets: textOffsets });
   const { buffer, byteOffset, byteLength } = read.bytes;
