@@ -137,6 +137,18 @@ export const hdf5TableCases: readonly FileCase[] = [
     graph: { nodes: 12, edges: 12, ids: ["1152921504606846976", "1152921504606846977", "1152921504606846987"] },
   },
   {
+    title: "structured arrays with a matrix of features beside them",
+    files: { "graph.h5": saved("mixed.h5") },
+    graph: {
+      nodes: 12,
+      edges: 12,
+      ids: ["100", "111"],
+      classes: ["0", "1"],
+      rows: Array.from({ length: 12 }, (_, i) => [2 * i, 2 * i + 1]),
+    },
+    warns: [/the arrays grid, losses are left out/, /the table empty is left out: it has no rows/],
+  },
+  {
     title: "frames that pandas wrote as tables, with times and categories",
     files: { "graph.h5": saved("table.h5") },
     graph: { ...ring, ...colours, rows: scores, weighted: true, sidesOfLinks: ["time"] },

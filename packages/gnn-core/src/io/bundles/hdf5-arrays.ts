@@ -1,6 +1,6 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import { fileKindOf } from "../file-kind.ts";
-import { arraysOfTables, tablesOf } from "../hdf5/find-tables.ts";
+import { arraysBeside, tablesOf } from "../hdf5/find-tables.ts";
 import { type Hdf5File, openHdf5 } from "../hdf5/hdf5-file.ts";
 import type { Hdf5Array } from "../hdf5/hdf5-messages.ts";
 import { type NamedArray, namesOf } from "../hdf5/hdf5-names.ts";
@@ -10,13 +10,13 @@ import type { ReadingLimits } from "../limits/reading-limits.ts";
 import type { UploadedFile } from "../uploaded-files.ts";
 import type { Bundle, BundleContext, WrittenBundle } from "./bundle.ts";
 import { hdf5Member } from "./hdf5-member.ts";
-import { addTables } from "./hdf5-table-files.ts";
+import { hasRows, writeTables } from "./hdf5-table-files.ts";
 import { namedMatrices } from "./mat-graph.ts";
 import { isOfMatlab, matlabContents } from "./mat-hdf5.ts";
 import { NpyMember } from "./npy-member.ts";
 import type { NamedArrays, NodeTable } from "./numpy-arrays.ts";
 import { holdEdges } from "./numpy-edges.ts";
-import { arraysBundle } from "./numpy-graph.ts";
+import { arraysBundle, writeFeaturesAlone } from "./numpy-graph.ts";
 
 /** The graph in an HDF5 file: of arrays by their names, of tables, or of both; null: the file is none. */
 export async function hdf5Bundle({ name, path }: UploadedFile): Promise<Bundle | null> {
@@ -34,18 +34,20 @@ async function writeGraph(context: BundleContext): Promise<WrittenBundle> {
     if (isOfMatlab(file)) return await writeArrays(() => matrices(name, file, limits, check));
     const tables = tablesOf(file);
     const arrays = namedArrays(name, file, tables, () => check(name));
-    if (!holdEdges(arrays.names) && tables.length === 0) throw noEdges(name, file);
-    const graph = holdEdges(arrays.names) ? await writeArrays(async () => arrays) : { tables: [], notes: [] };
-    if (arrays.nodes && holdEdges(arrays.names)) return graph;
-    return await addTables(context, file, tables, graph);
+    const hasEdges = holdEdges(arrays.names);
+    if (!hasEdges && !tables.some(hasRows)) throw noEdges(name, file);
+    const graph = await (hasEdges ? writeArrays(async () => arrays) : writeFeaturesAlone(context, arrays));
+    if (hasEdges && arrays.nodes) return graph;
+    const others = await writeTables(context, file, tables);
+    const ordered = hasEdges ? [graph, others] : [others, graph];
+    return { tables: ordered.flatMap((one) => one.tables), notes: ordered.flatMap((one) => one.notes) };
   } finally {
     await file.close();
   }
 }
 
 function namedArrays(name: string, file: Hdf5File, tables: readonly Hdf5Table[], check: () => void): NamedArrays {
-  const ofTables = arraysOfTables(tables);
-  const single = file.arrays.filter((array) => !ofTables.has(array) && array.fields === null);
+  const single = arraysBeside(tables, file);
   const named = namesOf(single, file.groups);
   const memberOf = (array: string) => hdf5Member(file, array, named.get(array)!, check);
   const observed = tables.find(({ path }) => path === "obs");

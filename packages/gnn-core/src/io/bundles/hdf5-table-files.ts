@@ -8,27 +8,33 @@ import { checkColumns, checkRows } from "../limits/reading-limits.ts";
 import type { BundleContext, WrittenBundle } from "./bundle.ts";
 import { writeLines } from "./ogb-rows.ts";
 
+/** Whether there is something to be read of a table. */
+export function hasRows({ numRows, columns }: Hdf5Table): boolean {
+  return numRows > 0 && columns.length > 0;
+}
+
 /**
- * Writes each table as a file of lines of JSON, beside what was made of the file's arrays.
+ * Writes each table as a file of lines of JSON.
  *
  * @throws GnnError DATASET_FORMAT_INVALID, DATASET_LIMIT_EXCEEDED
  */
-export async function addTables(
+export async function writeTables(
   context: BundleContext,
   file: Hdf5File,
   tables: readonly Hdf5Table[],
-  others: WrittenBundle,
 ): Promise<WrittenBundle> {
-  const names = fileNames(tables);
-  const notes = [...others.notes];
-  for (const [i, found] of tables.entries()) {
+  const read = tables.filter(hasRows);
+  const names = fileNames(read);
+  const empty = tables.filter((table) => !hasRows(table));
+  const notes = empty.map(({ path }) => `the table ${path} is left out: it has no rows, or no column that is read.`);
+  for (const [i, found] of read.entries()) {
     const table = await withNames(file, found);
-    checkColumns(`${found.path}`, table.columns.length, context.limits);
+    checkColumns(found.path, table.columns.length, context.limits);
     checkRows(found.path, table.numRows, context.limits);
     await writeLines(join(context.dir, names[i]!), linesOf(context, file, table));
     notes.push(...table.notes);
   }
-  return { tables: [...others.tables, ...names], notes };
+  return { tables: names, notes };
 }
 
 /** A table is called as the last part of its place, where no other is: `graph/edges` is `edges.jsonl`. */

@@ -92,6 +92,17 @@ export function arraysBundle(
   return { anchor, sources, write };
 }
 
+/** The matrix of features among arrays that hold no edges, which tables beside them may. */
+export async function writeFeaturesAlone(context: BundleContext, arrays: NamedArrays): Promise<WrittenBundle> {
+  const recorded = new RecordedArrays(arrays);
+  const dense = featureNames.find((name) => arrays.names.includes(name));
+  // It counts as taken when the first rows alone are looked at, too.
+  if (dense !== undefined) await recorded.open(dense);
+  const features = await writeFeatures(context, recorded);
+  const note = recorded.note();
+  return { tables: features === null ? [] : [features], notes: note === null ? [] : [note] };
+}
+
 /** @throws ArraysDoNotFit, GnnError DATASET_FORMAT_INVALID, DATASET_LIMIT_EXCEEDED */
 async function writeGraph(context: BundleContext, arrays: RecordedArrays, file: string): Promise<WrittenBundle> {
   const notes: string[] = [];

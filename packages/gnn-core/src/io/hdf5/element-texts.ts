@@ -19,6 +19,7 @@ export function textsIn(elements: Uint8Array, { itemBytes, offsets }: TextPlaces
     for (const offset of offsets) {
       const at = view.getUint32(item + offset, true);
       const end = at === 0 ? 0 : bytes.indexOf(0, at);
+      if (end < at) throw new Error("a text has no end");
       left -= end - at;
       if (left < 0) throw new Error("out of memory");
       texts.push(bytes.toString("utf8", at, end));

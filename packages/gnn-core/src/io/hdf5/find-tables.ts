@@ -6,12 +6,20 @@ import { structuredTables } from "./structured-tables.ts";
 
 /** The tables of a file: structured arrays, those of PyTables, frames of pandas and of AnnData. */
 export function tablesOf(contents: Hdf5Contents): Hdf5Table[] {
-  const found = [...structuredTables(contents), ...pandasFrames(contents), ...anndataFrames(contents)];
-  return found.filter(({ numRows, columns }) => numRows > 0 && columns.length > 0);
+  return [...structuredTables(contents), ...pandasFrames(contents), ...anndataFrames(contents)];
 }
 
-/** The data sets that tables are read from. */
-export function arraysOfTables(tables: readonly Hdf5Table[]): ReadonlySet<Hdf5Array> {
+/** What PyTables keeps of an index of rows */
+const ofIndex = /(^|\/)_i_[^/]*\//;
+
+/** The data sets that are not there for a table. */
+export function arraysBeside(tables: readonly Hdf5Table[], { arrays, groups }: Hdf5Contents): Hdf5Array[] {
   const columns = tables.flatMap((table) => table.columns);
-  return new Set(columns.flatMap(({ array, categories }) => (categories ? [array, categories.array] : [array])));
+  const read = new Set(columns.flatMap(({ array, categories }) => [array, categories?.array]));
+  const frames = groups
+    .filter(({ attributes }) => attributes["pandas_type"] !== undefined)
+    .map(({ path }) => `${path}/`);
+  return arrays.filter(
+    (array) => !read.has(array) && !ofIndex.test(array.path) && !frames.some((frame) => array.path.startsWith(frame)),
+  );
 }
