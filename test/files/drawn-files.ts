@@ -109,5 +109,101 @@ const dot: readonly FileCase[] = [
   refusal("DOT with what is no word", "g.dot", lines("graph {", "  a -- b [w=$3]", "}"), /g\.dot, line 2: found "\$3/),
 ];
 
+const tgf: readonly FileCase[] = [
+  one(
+    "the Trivial Graph Format, some of whose edges have a name",
+    "g.tgf",
+    lines("1 Ann B.", "2", "3 Cy", "#", "1 2 likes", "2 3"),
+    {
+      graph: { nodes: 3, edges: 2, ids: ["1", "3"] },
+      warns: [/"label" is left out: text/],
+    },
+  ),
+  one(
+    "the Trivial Graph Format by another name, all of whose lines have two words",
+    "g.txt",
+    lines("1 a", "2 b", "#", "1 2", "2 1"),
+    { graph: { nodes: 2, edges: 1, ids: ["1", "2"] } },
+  ),
+  refusal(
+    "the Trivial Graph Format with an edge to no node",
+    "g.tgf",
+    lines("1 a", "2 b", "#", "1 2", "2 7"),
+    /g\.tgf, line 5: the edge names "7", which is no node above the line #/,
+  ),
+  refusal(
+    "the Trivial Graph Format with half an edge",
+    "g.tgf",
+    lines("1 a", "2 b", "#", "1"),
+    /g\.tgf, line 4: found "1", expected the two ends of an edge/,
+  ),
+  refusal("nodes of the Trivial Graph Format alone", "g.tgf", lines("1 a", "2 b"), /expected a line # between/),
+];
+
+const cx2 = [
+  { CXVersion: "2.0", hasFragments: false },
+  { metaData: [{ elementCount: 3, name: "nodes" }] },
+  {
+    attributeDeclarations: [
+      { nodes: { name: { a: "n" }, size: { d: "double", v: 0.5 } }, edges: { weight: { a: "w", v: 1 } } },
+    ],
+  },
+  { networkAttributes: [{ name: "made" }] },
+  {
+    nodes: [
+      { id: 7, x: 1, y: 2, v: { n: "TP53", size: 1.5 } },
+      { id: 8, v: { n: "BRCA1" } },
+    ],
+  },
+  { nodes: [{ id: 9 }] },
+  {
+    edges: [
+      { id: 0, s: 7, t: 8, v: { w: 2.5 } },
+      { id: 1, s: 8, t: 9, v: {} },
+    ],
+  },
+  { status: [{ success: true }] },
+];
+const cx1 = [
+  { numberVerification: [{ longNumber: 281474976710655 }] },
+  {
+    nodes: [
+      { "@id": 1, n: "TP53" },
+      { "@id": 2, n: "BRCA1" },
+    ],
+  },
+  { edges: [{ "@id": 3, s: 1, t: 2, i: "binds" }] },
+  {
+    nodeAttributes: [
+      { po: 1, n: "size", v: "1.5", d: "double" },
+      { po: [2], n: "size", v: "2.5", d: "double" },
+    ],
+  },
+  {
+    edgeAttributes: [
+      { po: 3, n: "weight", v: "4", d: "double" },
+      { po: 99, n: "weight", v: "4" },
+    ],
+  },
+];
+
+const cx: readonly FileCase[] = [
+  one("CX 2, with short names, usual values and two pieces of nodes", "net.cx2", JSON.stringify(cx2), {
+    graph: { nodes: 3, edges: 2, ids: ["7", "9"], rows: [[1.5], [0.5], [0.5]], weighted: true },
+    warns: [/"name" is left out: text/],
+  }),
+  one("CX 1 by another name, with attributes behind all", "net.json", JSON.stringify(cx1), {
+    graph: { nodes: 2, edges: 1, ids: ["1", "2"], rows: [[1.5], [2.5]], weighted: true },
+    warns: [/its attributes name edges that do not stand before them/],
+  }),
+  refusal(
+    "CX 2 with half an edge",
+    "net.cx2",
+    JSON.stringify([{ CXVersion: "2.0" }, { nodes: [{ id: 1 }] }, { edges: [{ id: 1, s: 1 }] }]),
+    /net\.cx2, number 1 of its edges: expected "s" and "t", the ids of its ends/,
+  ),
+  refusal("CX 2 that is cut off", "net.cx2", JSON.stringify(cx2).slice(0, -30), /net\.cx2 is not JSON throughout/),
+];
+
 /** Graphs as programs that draw them write them. */
-export const drawnFileCases: readonly FileCase[] = [gdf, sif, dot].flat();
+export const drawnFileCases: readonly FileCase[] = [gdf, sif, dot, tgf, cx].flat();

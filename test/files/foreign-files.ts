@@ -14,12 +14,6 @@ const tar = Buffer.concat([Buffer.from("edges.csv".padEnd(257, "\0")), magic("us
 /** Graphs in formats that no reader takes, many of which would pass for a table of edges. */
 export const foreignFileCases: readonly FileCase[] = [
   refusal("a DIMACS network of flows", "g.max", lines("p max 4 3", "n 1 s", "n 4 t", "a 1 2 8"), asTable),
-  refusal(
-    "CX2",
-    "g.cx2",
-    '[{"CXVersion":"2.0"},{"nodes":[{"id":1},{"id":2}]}]',
-    /g\.cx2 holds a network of Cytoscape in CX: export/,
-  ),
   refusal("UCINET's DL", "g.dl", lines("dl n=3 format=edgelist1", "labels embedded", "data:", "a b", "b c"), asTable),
   refusal(
     "RDF in Turtle",

@@ -123,12 +123,6 @@ const named: readonly FileCase[] = [
     ),
     /graph\.csv holds a matrix with as many rows as columns.*pandas\.read_csv/,
   ),
-  refusal(
-    "the Trivial Graph Format, all of whose lines have two words",
-    "g.txt",
-    lines("1 a", "2 b", "#", "1 2", "2 1"),
-    /Trivial Graph Format/,
-  ),
   refusal("graph6", "g.g6", lines("D?{"), /g\.g6 holds graphs in graph6: networkx\.write_edgelist/),
   refusal("sparse6", "g.txt", lines(":Fa@x^"), /g\.txt holds graphs in sparse6/),
   refusal(

@@ -94,6 +94,13 @@ const apocLines =
   '{"type":"node","id":"0","labels":["A"],"properties":{"x":1.5}}\n{"type":"node","id":"1","labels":["B"]}\n' +
   '{"id":"0","type":"relationship","label":"R","start":{"id":"0"},"end":{"id":"1"},"properties":{"w":2}}\n';
 
+const cx2 =
+  '[{"CXVersion":"2.0"},{"attributeDeclarations":[{"nodes":{"name":{"a":"n"},"size":{"v":0.5}}}]},' +
+  '{"nodes":[{"id":1,"v":{"n":"a","size":2}},{"id":2,"v":{"n":"b"}}]},{"edges":[{"id":0,"s":1,"t":2,"v":{"w":1}}]}]';
+const cx1 =
+  '[{"numberVerification":[{"longNumber":1}]},{"nodes":[{"@id":1,"n":"a"},{"@id":2,"n":"b"}]},' +
+  '{"edges":[{"@id":3,"s":1,"t":2,"i":"binds"}]},{"nodeAttributes":[{"po":1,"n":"size","v":"2"}]}]';
+
 const inLines: readonly Sample[] = (
   [
     ["LGL", "g.lgl", "# a\nb 0.5\nc 1.5\n# b\nc 2\n# d\n"],
@@ -105,6 +112,9 @@ const inLines: readonly Sample[] = (
     ["GDF", "g.gdf", "nodedef>name VARCHAR,x DOUBLE\na,1.5\n'b, c',2\nedgedef>node1 VARCHAR,node2 VARCHAR\na,'b, c'\n"],
     ["SIF", "g.sif", "a pp b c\nb pd c\nd\n"],
     ["DOT", "g.dot", 'digraph G { a [x=1.5]; b [x="2"]; a -> b -> {c d} [weight=2] /* e */ }\n'],
+    ["TGF", "g.tgf", "1 Ann\n2 Bob B.\n3\n#\n1 2 likes\n2 3\n"],
+    ["CX 2", "g.cx2", cx2],
+    ["CX 1", "g.cx", cx1],
     ["OpenKE", "train2id.txt", "3\n0 1 0\n1 2 1\n2 0 0\n"],
   ] as const
 ).map(([family, name, content]) => ({ family, title: name, files: asBytes({ [name]: content }) }));

@@ -96,6 +96,8 @@ const readers = [
   { value: "gdf", label: "GDF" },
   { value: "sif", label: "SIF" },
   { value: "dot", label: "DOT" },
+  { value: "tgf", label: "Trivial Graph Format" },
+  { value: "cx", label: "CX of Cytoscape and NDEx" },
   { value: "apoc-json", label: "Neo4j's JSON lines (APOC)" },
   { value: "n-triples", label: "RDF in N-Triples" },
 ];

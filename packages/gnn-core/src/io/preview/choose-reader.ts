@@ -4,6 +4,7 @@ import { detectDialect, textFromLine } from "../dialect/detect-dialect.ts";
 import type { Dialect } from "../dialect/dialect.ts";
 import { type FileKind, fileKindOf } from "../file-kind.ts";
 import { isApocLine } from "../graph-files/apoc.ts";
+import { isCx } from "../graph-files/cx.ts";
 import { isGraphJson } from "../graph-files/graph-json-layout.ts";
 import { layoutOfText } from "../json/json-layout.ts";
 import { listsByKey } from "../json-lists/lists-by-key.ts";
@@ -78,6 +79,7 @@ async function readerOfXml(file: UploadedFile, byName: string | null): Promise<C
 async function readerOfJson(file: UploadedFile, byName: string | null): Promise<ChosenReader> {
   const text = await headOf(file);
   if (text !== null && isApocLine(text.trimStart().split("\n", 1)[0]!)) return named("apoc-json", byName, wholeGraph);
+  if (text !== null && isCx(text)) return named("cx", byName, wholeGraph);
   const other = foreignRecords(text ?? "", file.name);
   if (other !== null) return nobody(other);
   if (text !== null && isGraphJson(text) && layoutOfText(text) !== "lines")
@@ -116,7 +118,7 @@ function isText(reader: string): boolean {
 }
 
 const ofGraphs = new Set(
-  "graphml gexf gml pajek graph-json matrix-market konect lgl metis dimacs adjacency-list networkx-edges apoc-json gdf sif dot".split(
+  "graphml gexf gml pajek graph-json matrix-market konect lgl metis dimacs adjacency-list networkx-edges apoc-json gdf sif dot tgf cx".split(
     " ",
   ),
 );
@@ -141,7 +143,7 @@ async function readerOfText(registry: Registry, file: UploadedFile, byName: stri
   const graphReader = graphReaderOf(text);
   if (graphReader !== null) return named(graphReader, byName, wholeGraph);
   // Nothing in it says what it is, and lines of three words would pass for triples.
-  if (byName === "sif") return named("sif", byName, wholeGraph);
+  if (byName === "sif" || byName === "tgf") return named(byName, byName, wholeGraph);
   if (isNTriples(text)) return named("n-triples", byName, "It holds RDF in N-Triples, a triple on each line.");
   const lineReader = lineReaderOf({ ...head, text }, byName);
   if (lineReader === "networkx-edges") return named(lineReader, byName, "A dict of Python stands behind both ends.");

@@ -34,12 +34,8 @@ export function foreignJson(text: string, name: string): string | null {
 
 const apoc = /^\s*(\[|\{\s*"nodes"\s*:\s*(\[|\{\s*"[^"]*"\s*:))\s*\{\s*"type"\s*:\s*"(node|relationship)"/;
 
-const cytoscape = /^\s*\[\s*\{\s*"(CXVersion|numberVerification)"\s*:/;
-
 /** What lists of objects are that are no rows of a table; null: nothing that is known. */
 export function foreignRecords(text: string, name: string): string | null {
-  if (apoc.test(text))
-    return `${name} holds an export of APOC as one value of JSON: export it with {jsonFormat: "JSON_LINES"}, which is read.`;
-  if (!cytoscape.test(text)) return null;
-  return `${name} holds a network of Cytoscape in CX: export it as SIF, GraphML or Cytoscape.js JSON (.cyjs), which are read.`;
+  if (!apoc.test(text)) return null;
+  return `${name} holds an export of APOC as one value of JSON: export it with {jsonFormat: "JSON_LINES"}, which is read.`;
 }

@@ -16,7 +16,7 @@ export function lineReaderOf(head: TextHead, byName: string | null): string | nu
   const rows = lines.filter((line) => line.trim() !== "" && !line.startsWith("#"));
   if (rows.length > 0 && rows.every(isNetworkxEdge)) return "networkx-edges";
   if (isAdjacencyList(head, rows, byName === "adjacency-list")) return "adjacency-list";
-  return null;
+  return isTrivialGraph(lines) ? "tgf" : null;
 }
 
 /** Whole ones: the last of a file that goes on is cut off. */
@@ -55,6 +55,21 @@ function isLgl(lines: readonly string[], isCalledSo: boolean): boolean {
   }
   if (isCalledSo) return neighbours.size > 0;
   return vertices.size > 1 && (!hasWeights || [...vertices].some((one) => neighbours.has(one)));
+}
+
+/** Nodes, a line # and edges between them, which alone look like edges with a comment among them. */
+function isTrivialGraph(lines: readonly string[]): boolean {
+  const place = lines.findIndex((line) => line.trim() === "#");
+  if (place < 1) return false;
+  const fieldsOf = (line: string) => line.trim().split(/\s+/);
+  const nodes = lines.slice(0, place).map((line) => fieldsOf(line)[0]!);
+  const known = new Set(nodes);
+  const edges = lines.slice(place + 1).filter((line) => line.trim() !== "");
+  const isBetweenNodes = (line: string) => {
+    const [src, dst] = fieldsOf(line);
+    return dst !== undefined && known.has(src!) && known.has(dst);
+  };
+  return known.size === nodes.length && !known.has("#") && edges.length > 0 && edges.every(isBetweenNodes);
 }
 
 /** Where the whole file is not there to be counted, so many edges have to stand on the lines of both their ends. */

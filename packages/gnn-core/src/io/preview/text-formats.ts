@@ -72,25 +72,8 @@ export function foreignText({ text, isWhole }: TextHead, name: string): string |
   if (known) return `${known[1]}, which no reader takes yet. ${asTable}`;
   const all = text.split(/\r\n|\n|\r/);
   if (!isWhole) all.pop();
-  if (isTrivialGraph(all))
-    return `a graph in the Trivial Graph Format, its nodes above a line # and its edges below it. ${asTable}`;
   const lines = all.filter((line) => line.trim() !== "" && !/^(#|%|\/\/)/.test(line));
   return shapeOfLines(lines.slice(0, sampled)) ?? matrixText(lines, isWhole) ?? (isWhole ? shapeOfWhole(lines) : null);
-}
-
-/** Nodes, a line # and edges between them, which alone look like edges with a comment among them. */
-function isTrivialGraph(lines: readonly string[]): boolean {
-  const place = lines.findIndex((line) => line.trim() === "#");
-  if (place < 1) return false;
-  const fieldsOf = (line: string) => line.trim().split(/\s+/);
-  const nodes = lines.slice(0, place).map((line) => fieldsOf(line)[0]!);
-  const known = new Set(nodes);
-  const edges = lines.slice(place + 1).filter((line) => line.trim() !== "");
-  const isBetweenNodes = (line: string) => {
-    const [src, dst] = fieldsOf(line);
-    return dst !== undefined && known.has(src!) && known.has(dst);
-  };
-  return known.size === nodes.length && !known.has("#") && edges.length > 0 && edges.every(isBetweenNodes);
 }
 
 function shapeOfLines(lines: readonly string[]): string | null {

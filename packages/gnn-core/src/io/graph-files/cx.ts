@@ -1,0 +1,44 @@
+import { JSONParser } from "@streamparser/json";
+import { GnnError } from "../../errors/gnn-error.ts";
+import { CxElements } from "./cx-elements.ts";
+import type { GraphParser } from "./graph-record.ts";
+
+/** What is read of the aspects: a list of objects, in which each has one or several aspects */
+const aspects = ["nodes", "edges", "attributeDeclarations", "nodeAttributes", "edgeAttributes"];
+
+/** Whether JSON that begins so is a network of Cytoscape or NDEx. */
+export function isCx(head: string): boolean {
+  return /^\s*\[\s*\{\s*"(CXVersion|numberVerification)"\s*:/.test(head);
+}
+
+/**
+ * Networks of Cytoscape and NDEx in CX, whose version 2 has the attributes of a node or an edge with it, and version 1
+ * behind all of them. Nodes go by their numbers, and what they are called is the attribute `name`. Whether edges lead one
+ * way is not said.
+ *
+ * https://cytoscape.org/cx/cx2/specification/cytoscape-exchange-format-specification-(version-2)/
+ */
+export const parseCx: GraphParser = async function* (text, file, facts) {
+  const elements = new CxElements(file, facts);
+  const parser = new JSONParser({
+    paths: aspects.map((aspect) => `$.*.${aspect}.*`),
+    keepStack: false,
+    stringBufferSize: 0,
+  });
+  parser.onValue = ({ value, stack }) => elements.add(String(stack.at(-1)?.key), value);
+  for await (const piece of text) {
+    try {
+      if (!parser.isEnded || piece.trim() !== "") parser.write(piece);
+    } catch (cause) {
+      throw cause instanceof GnnError ? cause : damaged(file, cause);
+    }
+    yield* elements.taken();
+  }
+  if (!parser.isEnded) throw damaged(file, null);
+  yield* elements.rest();
+};
+
+function damaged(file: string, cause: unknown): GnnError {
+  const message = `${file} is not JSON throughout; its end is missing or something in it is not JSON. Write it again.`;
+  return new GnnError("DATASET_FORMAT_INVALID", message, { ...(cause ? { cause } : {}), place: { file } });
+}
