@@ -82,9 +82,9 @@ export class CxElements {
       return;
     }
     const attributes = new Map<string, string | null>();
-    const [key, name] = part === "nodes" ? ["n", "name"] : ["i", "interaction"];
-    if (value[key!] !== undefined) attributes.set(name!, textOf(value[key!]));
-    this.#waiting[part].set(String(value["@id"]), { part, number, ends, attributes });
+    if (part === "nodes" && value["n"] !== undefined) attributes.set("name", textOf(value["n"]));
+    if (part === "edges" && value["i"] !== undefined) attributes.set("interaction", textOf(value["i"]));
+    this.#waiting[part].set(this.#idOf([value["@id"]], part, number), { part, number, ends, attributes });
   }
 
   *#attributesOf(part: GraphPart, given: JsonObject): Iterable<readonly [string, string | null]> {
