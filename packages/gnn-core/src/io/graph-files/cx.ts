@@ -13,8 +13,8 @@ export function isCx(head: string): boolean {
 
 /**
  * Networks of Cytoscape and NDEx in CX, whose version 2 has the attributes of a node or an edge with it, and version 1
- * behind all of them. Nodes go by their numbers, and what they are called is the attribute `name`. Whether edges lead one
- * way is not said.
+ * behind all of them. Nodes go by their numbers, and what they are called is the attribute `name`. Whether edges lead
+ * one way is not said.
  *
  * https://cytoscape.org/cx/cx2/specification/cytoscape-exchange-format-specification-(version-2)/
  */

@@ -4,8 +4,8 @@ import { graphRecord } from "./graph-record.ts";
 import { numberedLines } from "./numbered-lines.ts";
 
 /**
- * The Trivial Graph Format, as yEd writes it: a line for each node, its id and what it is called; a line `#`; a line for
- * each edge, its two ends and what it is called. Whether edges lead one way is not said.
+ * The Trivial Graph Format, as yEd writes it: a line for each node, its id and what it is called; a line `#`; a line
+ * for each edge, its two ends and what it is called. Whether edges lead one way is not said.
  *
  * https://en.wikipedia.org/wiki/Trivial_Graph_Format
  */
