@@ -202,6 +202,21 @@ const cx: readonly FileCase[] = [
     JSON.stringify([{ CXVersion: "2.0" }, { nodes: [{ id: 1 }] }, { edges: [{ id: 1, s: 1 }] }]),
     /net\.cx2, number 1 of its edges: expected "s" and "t", the ids of its ends/,
   ),
+  refusal(
+    "CX 1 with two edges of an id",
+    "net.json",
+    JSON.stringify([...cx1.slice(0, 3), { edges: [{ "@id": 3, s: 2, t: 1 }] }]),
+    /net\.json, number 2 of its edges: the "@id" 3 is there before it/,
+  ),
+  one(
+    "CX that begins with something else, by its ending",
+    "net.cx",
+    JSON.stringify([{ metaData: [] }, ...cx2.slice(2)]),
+    {
+      graph: { nodes: 3, edges: 2, ids: ["7", "9"], rows: [[1.5], [0.5], [0.5]], weighted: true },
+      warns: [/"name" is left out: text/],
+    },
+  ),
   refusal("CX 2 that is cut off", "net.cx2", JSON.stringify(cx2).slice(0, -30), /net\.cx2 is not JSON throughout/),
 ];
 

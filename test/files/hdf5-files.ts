@@ -121,6 +121,15 @@ const saved = (name: string) => gunzipSync(readFileSync(new URL(`../fixtures/hdf
 const ring = { nodes: 12, edges: 12, ids: ["n0", "n5", "n11"] } as const;
 const colours = { classes: ["blue", "green", "red"] } as const;
 const scores = Array.from({ length: 12 }, (_, i) => [i / 4]);
+const wideFrame = await hdf5File({
+  dataSets: {
+    edge_index: edgeIndex,
+    "f/axis1": int64([0]),
+    "f/block0_values": { data: new Float32Array(200_000), shape: [1, 200_000], chunks: [1, 50_000], gzip: 1 },
+    "f/block0_items": { data: new Int32Array(200_000), shape: [200_000], chunks: [50_000], gzip: 1 },
+  },
+  attributes: { f: { pandas_type: "frame" }, "f/axis1": { kind: "integer" } },
+});
 const ageIsLeft = /nodes\.jsonl: "age" is left out: whole numbers/;
 
 /** HDF5 files with tables. */
@@ -158,12 +167,25 @@ export const hdf5TableCases: readonly FileCase[] = [
     title: "frames that pandas wrote as arrays, with a named index",
     files: { "graph.h5": saved("fixed.h5") },
     graph: { nodes: 12, edges: 12, ids: ["100", "111"], classes: ["0", "1", "2"], rows: scores, weighted: true },
+    warns: [/the arrays alone\/index, alone\/values are left out/],
+  },
+  {
+    title: "a frame of pandas with 200,000 columns beside edges",
+    files: { "graph.h5": wideFrame },
+    graph: { nodes: 4, edges: 3 },
+    warns: [
+      /the columns of f\/block0_values are left out: there are 200000, expected at most 100000/,
+      /the table f is/,
+    ],
   },
   {
     title: "a frame of pandas some of whose columns are pickled",
     files: { "graph.h5": saved("pickled.h5") },
     graph: { nodes: 12, edges: 12, ids: ["0", "11"] },
-    warns: [/the columns of edges\/block1_values are left out: pandas has pickled them\. .*format="table"/],
+    warns: [
+      /the columns of edges\/block1_values are left out: pandas has pickled them\. .*format="table"/,
+      /the columns of mixed\/block0_values are left out: their names are not read/,
+    ],
   },
   {
     title: "a table of PyTables with an index",
@@ -175,7 +197,12 @@ export const hdf5TableCases: readonly FileCase[] = [
     title: "cells of AnnData, their features sparse, with what is known of each",
     files: { "cells.h5ad": saved("cells.h5ad") },
     graph: { ...ring, ...colours, rows: Array.from({ length: 12 }, (_, i) => [3 * i, 3 * i + 1, 3 * i + 2]) },
-    warns: [/the arrays obsm\/X_pca, obsp\/distances\/data, .* are left out/, /"age" is left/, /"remark" is left/],
+    warns: [
+      /the arrays obsm\/X_pca, obsp\/distances\/data, .* are left out/,
+      /"age" is left/,
+      /"remark" is left/,
+      /the table uns\/facts is left out/,
+    ],
   },
   {
     title: "cells of AnnData whose names are alike, with one matrix of pairs",

@@ -48,7 +48,7 @@ export async function hdf5File(contents: Hdf5Contents): Promise<Uint8Array> {
     });
   }
   for (const [path, values] of Object.entries(attributes)) {
-    makeGroups(file, `${path}/`);
+    if (!file.get(path)) makeGroups(file, `${path}/`);
     for (const [key, value] of Object.entries(values)) (file.get(path) as Group).create_attribute(key, value);
   }
   for (const [path, [other, target]] of Object.entries(links)) file.create_external_link(other, target, path);

@@ -9,7 +9,7 @@ import type { UploadedFile } from "../uploaded-files.ts";
 import { type Bundle, tableName } from "./bundle.ts";
 import { databaseBundles } from "./database-bundle.ts";
 import { findDglArrays } from "./dgl-arrays.ts";
-import { hdf5Bundle } from "./hdf5-arrays.ts";
+import { hdf5Bundle } from "./hdf5-graph.ts";
 import { matBundle } from "./mat-arrays.ts";
 import { numpyArchive, numpyFiles } from "./numpy-graph.ts";
 import { findOgbBinary } from "./ogb-binary.ts";

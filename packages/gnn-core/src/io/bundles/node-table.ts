@@ -1,5 +1,6 @@
 import type { CellValue } from "../hdf5/table-cells.ts";
 import type { NamedArrays, NodeTable } from "./numpy-arrays.ts";
+import { asField, objectionTo } from "./numpy-texts.ts";
 
 /** The table with a row for each node. What has other rows is left out; null: there is none. */
 export function tableOfNodes({ nodes }: NamedArrays, numNodes: number, notes: string[]): NodeTable | null {
@@ -10,11 +11,14 @@ export function tableOfNodes({ nodes }: NamedArrays, numNodes: number, notes: st
   return null;
 }
 
-/** What the first column calls the nodes. */
-export async function namesInTable(table: NodeTable): Promise<string[]> {
+/** What the first column calls the nodes; null: it does not name each of them. */
+export async function namesInTable(table: NodeTable, notes: string[]): Promise<string[] | null> {
   const names: string[] = [];
   for await (const rows of table.rows(null)) for (const [name] of rows) names.push(String(name ?? ""));
-  return names;
+  const objection = objectionTo(names, table.numRows);
+  if (objection === null) return names;
+  notes.push(`the names of ${table.path} are left out, and nodes go by their numbers: ${objection}.`);
+  return null;
 }
 
 /**
@@ -40,8 +44,4 @@ export function furtherFields(table: NodeTable, taken: readonly string[], count:
 function fieldOf(value: CellValue): string {
   if (value === null) return "";
   return asField(typeof value === "object" ? JSON.stringify(value) : String(value));
-}
-
-function asField(text: string): string {
-  return /[",#\s]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -4,7 +4,7 @@ import { checkRows } from "../limits/reading-limits.ts";
 import { writeNpy } from "../npy.ts";
 import { writeNpzCsr } from "../npz.ts";
 import type { Bundle, BundleContext, WrittenBundle } from "./bundle.ts";
-import { furtherFields, tableOfNodes } from "./node-table.ts";
+import { furtherFields, namesInTable, tableOfNodes } from "./node-table.ts";
 import { arraysOfArchive, arraysOfFiles, type NamedArrays, type NodeTable } from "./numpy-arrays.ts";
 import { type ArrayEdges, ArraysDoNotFit, edgesOf, holdEdges, isSparse, wholeOf } from "./numpy-edges.ts";
 import { type EdgeFacts, lookAtEdges } from "./numpy-facts.ts";
@@ -125,7 +125,11 @@ async function writeTables(
   if (numNodes !== null && facts.lastNode >= numNodes)
     throw new ArraysDoNotFit(`an edge names node ${facts.lastNode}, and there are ${numNodes}, numbered from 0`);
   const table = numNodes === null ? null : tableOfNodes(arrays, numNodes, notes);
-  const names = numNodes === null ? null : await nodeNamesOf(arrays, table, numNodes, notes);
+  const names = await (table
+    ? namesInTable(table, notes)
+    : numNodes === null
+      ? null
+      : nodeNamesOf(arrays, numNodes, notes));
   await writeLines(join(context.dir, "edges.csv"), edgeLines(context, edges, facts, names));
   if (numNodes === null) return ["edges.csv"];
   if (numNodes > alwaysListed + nodesPerEdge * edges.numEdges)

@@ -1,32 +1,14 @@
 import type { ArchiveMember } from "../archives/archive.ts";
 import { npyLength, parseForeignNpyHeader } from "../npy-header.ts";
-import { namesInTable } from "./node-table.ts";
-import type { NamedArrays, NodeTable } from "./numpy-arrays.ts";
+import type { NamedArrays } from "./numpy-arrays.ts";
 
 const nodeNames = ["node_names", "node_name", "node_ids", "node_id"];
 const classNames = ["class_names", "class_name", "label_names", "classes"];
 /** Bytes of texts that are held at most */
 const mostBytes = 2 ** 28;
 
-/**
- * A name for each node, in place of its number: from the table of nodes where there is one, else from an array. What is
- * called so and names no node is left out.
- *
- * @returns null when there is none
- */
-export async function nodeNamesOf(
-  arrays: NamedArrays,
-  table: NodeTable | null,
-  numNodes: number,
-  notes: string[],
-): Promise<string[] | null> {
-  if (table) {
-    const texts = await namesInTable(table);
-    const objection = objectionTo(texts, numNodes);
-    if (objection === null) return texts;
-    notes.push(`the names of ${table.path} are left out, and nodes go by their numbers: ${objection}.`);
-    return null;
-  }
+/** A name for each node, in place of its number; null: there is none. What is called so and is none is left out. */
+export async function nodeNamesOf(arrays: NamedArrays, numNodes: number, notes: string[]): Promise<string[] | null> {
   const name = nodeNames.find((one) => arrays.names.includes(one));
   if (name === undefined) return null;
   const texts = await textsOf(arrays.memberOf(name));
@@ -52,10 +34,11 @@ export async function classNamesOf(arrays: NamedArrays, labels: Float64Array, no
 
 /** A text as a field of a table of ours. */
 export function asField(text: string): string {
-  return /[,#\s]/.test(text) ? `"${text}"` : text;
+  return /[",#\s]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-function objectionTo(texts: readonly string[], count: number): string | null {
+/** Why texts do not name so many things, as a clause; null: they do. */
+export function objectionTo(texts: readonly string[], count: number): string | null {
   if (texts.length !== count) return `it has ${texts.length} texts for ${count}`;
   const at = texts.findIndex((text) => text.trim() === "" || /["\r\n]/.test(text));
   if (at >= 0) return `text ${at} is empty, or has a quote or a line break in it`;

@@ -1,10 +1,9 @@
 import { GnnError } from "../../errors/gnn-error.ts";
-import { isObject, type JsonObject } from "./graph-json-elements.ts";
+import { isObject, type JsonObject, textOf } from "./graph-json-elements.ts";
 import type { GraphFacts, GraphPart, GraphRecord } from "./graph-record.ts";
 import { graphRecord } from "./graph-record.ts";
 
 interface Element {
-  readonly part: GraphPart;
   readonly number: number;
   readonly ends: readonly string[];
   readonly attributes: Map<string, string | null>;
@@ -68,23 +67,22 @@ export class CxElements {
 
   #addElement(part: GraphPart, value: JsonObject): void {
     const number = ++this.#counts[part];
-    const names = part === "nodes" ? [["id", "@id"]] : [["s"], ["t"]];
-    const ends = names.map((known) =>
-      this.#idOf(
-        known.map((name) => value[name]),
-        part,
-        number,
-      ),
+    const isNode = part === "nodes";
+    const found = isNode ? [value["id"] ?? value["@id"]] : [value["s"], value["t"]];
+    const ends = found.map((id) =>
+      this.#idOf(id, part, number, isNode ? 'an "id"' : '"s" and "t", the ids of its ends'),
     );
     if (value["@id"] === undefined) {
       const given = isObject(value["v"]) ? value["v"] : {};
       this.#whole.push(graphRecord(part, number, ends, this.#attributesOf(part, given)));
       return;
     }
+    const id = this.#idOf(value["@id"], part, number, 'an "@id"');
+    if (this.#waiting[part].has(id)) throw this.#invalid(part, number, `the "@id" ${id} is there before it.`);
     const attributes = new Map<string, string | null>();
-    if (part === "nodes" && value["n"] !== undefined) attributes.set("name", textOf(value["n"]));
-    if (part === "edges" && value["i"] !== undefined) attributes.set("interaction", textOf(value["i"]));
-    this.#waiting[part].set(this.#idOf([value["@id"]], part, number), { part, number, ends, attributes });
+    if (isNode && value["n"] !== undefined) attributes.set("name", textOf(value["n"]));
+    if (!isNode && value["i"] !== undefined) attributes.set("interaction", textOf(value["i"]));
+    this.#waiting[part].set(id, { number, ends, attributes });
   }
 
   *#attributesOf(part: GraphPart, given: JsonObject): Iterable<readonly [string, string | null]> {
@@ -106,17 +104,14 @@ export class CxElements {
     }
   }
 
-  #idOf(values: readonly unknown[], part: GraphPart, number: number): string {
-    const id = values.find((value) => value !== undefined);
+  #idOf(id: unknown, part: GraphPart, number: number, expected: string): string {
     if ((typeof id === "string" && id !== "") || (typeof id === "number" && Number.isSafeInteger(id)))
       return String(id);
-    const names = part === "nodes" ? 'an "id"' : '"s" and "t", the ids of its ends';
-    const message = `${this.#file}, number ${number} of its ${part}: expected ${names}.`;
-    throw new GnnError("DATASET_ROW_INVALID", message, { place: { file: this.#file, line: number } });
+    throw this.#invalid(part, number, `expected ${expected}.`);
   }
-}
 
-function textOf(value: unknown): string | null {
-  if (value === null || value === undefined) return null;
-  return typeof value === "string" ? value : JSON.stringify(value);
+  #invalid(part: GraphPart, number: number, found: string): GnnError {
+    const message = `${this.#file}, number ${number} of its ${part}: ${found}`;
+    return new GnnError("DATASET_ROW_INVALID", message, { place: { file: this.#file, line: number } });
+  }
 }

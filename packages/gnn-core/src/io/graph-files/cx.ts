@@ -1,7 +1,7 @@
 import { JSONParser } from "@streamparser/json";
-import { GnnError } from "../../errors/gnn-error.ts";
 import { CxElements } from "./cx-elements.ts";
 import type { GraphParser } from "./graph-record.ts";
+import { endJson, writeJson } from "./write-json.ts";
 
 /** What is read of the aspects: a list of objects, in which each has one or several aspects */
 const aspects = ["nodes", "edges", "attributeDeclarations", "nodeAttributes", "edgeAttributes"];
@@ -27,18 +27,9 @@ export const parseCx: GraphParser = async function* (text, file, facts) {
   });
   parser.onValue = ({ value, stack }) => elements.add(String(stack.at(-1)?.key), value);
   for await (const piece of text) {
-    try {
-      if (!parser.isEnded || piece.trim() !== "") parser.write(piece);
-    } catch (cause) {
-      throw cause instanceof GnnError ? cause : damaged(file, cause);
-    }
+    writeJson(parser, piece, file);
     yield* elements.taken();
   }
-  if (!parser.isEnded) throw damaged(file, null);
+  endJson(parser, file);
   yield* elements.rest();
 };
-
-function damaged(file: string, cause: unknown): GnnError {
-  const message = `${file} is not JSON throughout; its end is missing or something in it is not JSON. Write it again.`;
-  return new GnnError("DATASET_FORMAT_INVALID", message, { ...(cause ? { cause } : {}), place: { file } });
-}

@@ -19,11 +19,13 @@ export function* attributesOf(element: JsonObject, ends: readonly string[]): Ite
   for (const [name, value] of Object.entries(element)) {
     if (ends.includes(name)) continue;
     if ((name === "attributes" || name === "metadata") && isObject(value)) yield* attributesOf(value, ends);
-    else yield [name, value === null || value === undefined ? null : textOf(value)];
+    else yield [name, textOf(value)];
   }
 }
 
-function textOf(value: unknown): string {
+/** A value of JSON as the text of a cell; null: it is none. */
+export function textOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

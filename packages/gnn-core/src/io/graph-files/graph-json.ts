@@ -12,6 +12,7 @@ import { graphJsonPaths } from "./graph-json-layout.ts";
 import type { GraphFacts, GraphParser, GraphPart, GraphRecord } from "./graph-record.ts";
 import { graphRecord } from "./graph-record.ts";
 import { JsonAdjacency } from "./json-adjacency.ts";
+import { endJson, writeJson } from "./write-json.ts";
 
 /**
  * Graphs in JSON: `nodes` with `links` or `edges` as networkx, d3 and graphology write them, `nodes` with `adjacency`
@@ -26,10 +27,10 @@ export const parseGraphJson: GraphParser = async function* (text, file, facts) {
   let parser: JSONParser | null = null;
   for await (const piece of text) {
     parser ??= parserFor(piece, elements);
-    write(parser, piece, file);
+    writeJson(parser, piece, file);
     yield* elements.taken();
   }
-  if (parser && !parser.isEnded) throw damaged(file, null);
+  if (parser) endJson(parser, file);
   yield* elements.rest();
 };
 
@@ -40,19 +41,6 @@ function parserFor(head: string, elements: GraphJsonElements): JSONParser {
     elements.add(path, value, typeof key === "string" ? key : null);
   };
   return parser;
-}
-
-function write(parser: JSONParser, piece: string, file: string): void {
-  try {
-    if (!parser.isEnded || piece.trim() !== "") parser.write(piece);
-  } catch (cause) {
-    throw cause instanceof GnnError ? cause : damaged(file, cause);
-  }
-}
-
-function damaged(file: string, cause: unknown): GnnError {
-  const message = `${file} is not JSON throughout; its end is missing or something in it is not JSON. Write it again.`;
-  return new GnnError("DATASET_FORMAT_INVALID", message, { ...(cause ? { cause } : {}), place: { file } });
 }
 
 class GraphJsonElements {

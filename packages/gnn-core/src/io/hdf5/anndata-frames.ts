@@ -8,8 +8,11 @@ import { cellsOf, type Hdf5Column, type Hdf5Contents, type Hdf5Table, plainColum
  * https://anndata.readthedocs.io/en/stable/fileformat-prose.html
  */
 export function anndataFrames({ arrays, groups }: Hdf5Contents): Hdf5Table[] {
-  const frames = groups.filter(({ attributes }) => attributes["encoding-type"]?.[0] === "dataframe");
-  return frames.map((group) => frameOf(group, arrays, groups));
+  return groups.filter(isAnndataFrame).map((group) => frameOf(group, arrays, groups));
+}
+
+export function isAnndataFrame({ attributes }: Hdf5Group): boolean {
+  return attributes["encoding-type"]?.[0] === "dataframe";
 }
 
 function frameOf(
@@ -18,21 +21,24 @@ function frameOf(
   groups: readonly Hdf5Group[],
 ): Hdf5Table {
   const index = attributes["_index"]?.[0] ?? "_index";
-  const names = [index, ...(attributes["column-order"] ?? [])];
   const columns: Hdf5Column[] = [];
   const notes: string[] = [];
-  for (const name of names) {
+  let numRows: number | null = null;
+  for (const name of [index, ...(attributes["column-order"] ?? [])]) {
     const column = columnOf(`${path}/${name}`, arrays, groups);
-    const objection = column ? objectionTo(column) : "it is of a kind that is not read";
+    const objection = column ? objectionTo(column, numRows) : "it is of a kind that is not read";
     if (column && objection === null) columns.push({ ...column, name: name === "_index" ? "id" : name });
     else notes.push(`the column ${name} of ${path} is left out: ${objection}.`);
+    // Another column would pass for what names the rows.
+    if (columns.length === 0) break;
+    numRows ??= column?.array.shape[0] ?? 0;
   }
-  const numRows = columns[0]?.array.shape[0] ?? 0;
-  return { path, numRows, columns: columns.filter(({ array }) => array.shape[0] === numRows), notes };
+  return { path, numRows: numRows ?? 0, columns, notes };
 }
 
-function objectionTo(column: Hdf5Column): string | null {
-  if (column.array.shape.length !== 1) return "it has not one value for each row";
+function objectionTo(column: Hdf5Column, numRows: number | null): string | null {
+  const { shape } = column.array;
+  if (shape.length !== 1 || (numRows !== null && shape[0] !== numRows)) return "it has not one value for each row";
   return unfitColumn(column);
 }
 

@@ -1,4 +1,4 @@
-import { anndataFrames } from "./anndata-frames.ts";
+import { anndataFrames, isAnndataFrame } from "./anndata-frames.ts";
 import type { Hdf5Array } from "./hdf5-messages.ts";
 import type { Hdf5Contents, Hdf5Table } from "./hdf5-table.ts";
 import { pandasFrames } from "./pandas-frames.ts";
@@ -9,6 +9,12 @@ export function tablesOf(contents: Hdf5Contents): Hdf5Table[] {
   return [...structuredTables(contents), ...pandasFrames(contents), ...anndataFrames(contents)];
 }
 
+/** What AnnData knows of each of its cells, which it calls observations; undefined: the file is none of AnnData. */
+export function observationsOf(tables: readonly Hdf5Table[], { groups }: Hdf5Contents): Hdf5Table | undefined {
+  const isOfAnndata = groups.some((group) => group.path === "obs" && isAnndataFrame(group));
+  return isOfAnndata ? tables.find(({ path }) => path === "obs") : undefined;
+}
+
 /** What PyTables keeps of an index of rows */
 const ofIndex = /(^|\/)_i_[^/]*\//;
 
@@ -17,7 +23,7 @@ export function arraysBeside(tables: readonly Hdf5Table[], { arrays, groups }: H
   const columns = tables.flatMap((table) => table.columns);
   const read = new Set(columns.flatMap(({ array, categories }) => [array, categories?.array]));
   const frames = groups
-    .filter(({ attributes }) => attributes["pandas_type"] !== undefined)
+    .filter(({ attributes }) => /^frame$|_table$/.test(attributes["pandas_type"]?.[0] ?? ""))
     .map(({ path }) => `${path}/`);
   return arrays.filter(
     (array) => !read.has(array) && !ofIndex.test(array.path) && !frames.some((frame) => array.path.startsWith(frame)),

@@ -1,3 +1,4 @@
+import { textsIn } from "./element-texts.ts";
 import type { Hdf5Library } from "./hdf5-library.ts";
 import type { Hdf5Attributes } from "./hdf5-messages.ts";
 import { typeClasses } from "./hdf5-types.ts";
@@ -68,15 +69,10 @@ function attributeTexts(library: Hdf5Library, file: bigint, path: string, name: 
   const { type, size, total_size: length, vlen, shape } = library.get_attribute_metadata(file, path, name);
   if (type !== typeClasses.text || shape === null || length > mostTexts) return null;
   return withAttribute(library, [file, path, name], size * length, (found) =>
-    Array.from({ length }, (_, i) =>
-      vlen ? textAt(library, found.readUInt32LE(4 * i)) : untilZero(found.subarray(size * i, size * (i + 1))),
-    ),
+    vlen
+      ? textsIn(found, { itemBytes: size, offsets: [0] }, library.HEAPU8)
+      : Array.from({ length }, (_, i) => untilZero(found.subarray(size * i, size * (i + 1)))),
   );
-}
-
-/** A text that lies in the library's memory, or as much of it as an attribute may have. */
-function textAt(library: Hdf5Library, at: number): string {
-  return at === 0 ? "" : untilZero(Buffer.from(library.HEAPU8.slice(at, at + mostAttributeBytes)));
 }
 
 function untilZero(bytes: Buffer): string {

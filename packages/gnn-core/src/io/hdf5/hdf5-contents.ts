@@ -10,7 +10,7 @@ const mostChunkBytes = 128 * 2 ** 20;
 
 /** What pandas, PyTables and AnnData say of their tables */
 const speaksOfTables =
-  /^(CLASS|pandas_type|name|kind|value_type|index_kind|_index|column-order|encoding-type|.+_(kind|meta|dtype|variety))$/;
+  /^(CLASS|pandas_type|name|kind|value_type|index_kind|_index|column-order|encoding-type|.+_(kind|meta|dtype))$/;
 /** deflate, shuffle, fletcher32, scale and offset: what the library has without plug-ins */
 const knownFilters = new Set([1, 2, 3, 6]);
 

@@ -29,7 +29,6 @@ export interface Hdf5Library {
   ): number;
   /** Gives back the texts of any length that a slice of so many elements has brought. */
   reclaim_vlen_memory_count(file: bigint, path: string, attribute: string, at: bigint, count: bigint[]): number;
-  reclaim_vlen_memory(file: bigint, path: string, attribute: string, at: bigint): number;
   readonly FS: {
     createFile(parent: string, name: string, properties: object, canRead: boolean, canWrite: boolean): MemoryNode;
   };

@@ -50,8 +50,7 @@ function sliceOf({ array, slice, bytes, texts }: Extract<ToHdf5Reader, { ask: "s
     try {
       return { bytes: found, texts: textsIn(found, texts, module.HEAPU8) };
     } finally {
-      if (isScalar) module.reclaim_vlen_memory(file, array, "", BigInt(at));
-      else module.reclaim_vlen_memory_count(file, array, "", BigInt(at), count!);
+      module.reclaim_vlen_memory_count(file, array, "", BigInt(at), count!);
     }
   } finally {
     module._free(at);

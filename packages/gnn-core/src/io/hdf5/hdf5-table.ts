@@ -39,10 +39,10 @@ export interface Hdf5Contents {
   readonly groups: readonly Hdf5Group[];
 }
 
-/** The cells of a data set with one value in each row. */
-export function cellsOf(array: Hdf5Array): Hdf5Cells {
+/** The cells of a data set, of one column where its rows have several. */
+export function cellsOf(array: Hdf5Array, column = 0): Hdf5Cells {
   const { descr, itemBytes } = array;
-  return { array, descr, offset: 0, itemBytes, length: null };
+  return { array, descr, offset: column * itemBytes, itemBytes, length: null };
 }
 
 /** A column whose values are what they are. */
@@ -60,8 +60,13 @@ export function unfitColumn({ categories, ...cells }: Hdf5Column): string | null
   return unfitCells(cells) ?? (categories && unfitCells(categories));
 }
 
-export function unfitCells({ array, descr }: Hdf5Cells): string | null {
+/** A file of some bytes may say that a value has billions. */
+const mostValueBytes = 2 ** 20;
+
+export function unfitCells({ array, descr, itemBytes, length }: Hdf5Cells): string | null {
   if (array.objection !== null) return array.objection;
+  const bytes = itemBytes * (length ?? 1);
+  if (bytes > mostValueBytes) return `each of its values has ${bytes} bytes, expected at most ${mostValueBytes}`;
   return /^([<>|]?([iu][1248]|f[248])|\|b1|\|S\d+|\|O)$/.test(descr) ? null : "it holds neither numbers nor texts";
 }
 

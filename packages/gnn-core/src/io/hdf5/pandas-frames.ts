@@ -1,6 +1,6 @@
 import type { Hdf5Array, Hdf5Group } from "./hdf5-messages.ts";
 import {
-  type Hdf5Cells,
+  cellsOf,
   type Hdf5Column,
   type Hdf5Contents,
   type Hdf5Table,
@@ -9,7 +9,7 @@ import {
   unfitCells,
 } from "./hdf5-table.ts";
 
-/** A frame whose columns' names have yet to be read: each block of columns of a type is one data set. */
+/** A frame whose columns have no names yet, for these have to be read. */
 export interface PandasFrame extends Hdf5Table {
   /** The data sets of names with where the columns that they name begin among `columns` */
   readonly named: readonly { readonly names: Hdf5Array; readonly first: number; readonly count: number }[];
@@ -34,11 +34,10 @@ function frameOf({ path }: Hdf5Group, arrays: readonly Hdf5Array[]): PandasFrame
   for (let block = 0; ; block++) {
     const [values, names] = [member(`block${block}_values`), member(`block${block}_items`)];
     if (!values || !names) break;
-    const isPickled = values.attributes["CLASS"]?.[0] === "VLARRAY";
-    const objection = isPickled ? "pandas has pickled them" : unfitCells(cellsIn(values, 0));
-    if (objection !== null || values.shape.length !== 2 || values.shape[0] !== numRows) {
+    const objection = objectionTo(values, names, numRows);
+    if (objection !== null) {
       notes.push(
-        `the columns of ${values.path} are left out: ${objection ?? "they have other rows than the frame"}. ` +
+        `the columns of ${values.path} are left out: ${objection}. ` +
           `They are read from df.to_hdf(path, "${path}", format="table").`,
       );
       continue;
@@ -46,9 +45,23 @@ function frameOf({ path }: Hdf5Group, arrays: readonly Hdf5Array[]): PandasFrame
     const count = values.shape[1] ?? 0;
     const time = timeUnitOf(values.attributes["value_type"]?.[0]);
     named.push({ names, first: columns.length, count });
-    for (let i = 0; i < count; i++) columns.push({ ...plainColumn(`${path}_${block}_${i}`, cellsIn(values, i)), time });
+    for (let i = 0; i < count; i++) columns.push({ ...plainColumn("", cellsOf(values, i)), time });
   }
   return { path, numRows, columns, notes, named };
+}
+
+/** More than a table may have: what its limits are is asked once its columns are known. */
+const mostColumns = 100_000;
+
+/** Why the columns of a block are no use, as a clause; null: they are of use. */
+function objectionTo(values: Hdf5Array, names: Hdf5Array, numRows: number): string | null {
+  if (values.attributes["CLASS"]?.[0] === "VLARRAY") return "pandas has pickled them";
+  const [rows, count = 0] = values.shape;
+  if (values.shape.length !== 2 || rows !== numRows) return "they have other rows than the frame";
+  if (count > mostColumns) return `there are ${count}, expected at most ${mostColumns}`;
+  if (unfitCells(cellsOf(names)) !== null) return "their names are not read";
+  if (names.shape.length !== 1 || names.shape[0] !== count) return "there are more of them than names, or fewer";
+  return unfitCells(cellsOf(values));
 }
 
 /** The index where rows have names, or it has one itself. */
@@ -56,11 +69,6 @@ function indexOf(array: Hdf5Array): Hdf5Column[] {
   const { name, kind } = array.attributes;
   const isNamed = name?.[0] !== undefined && name[0] !== "" && name[0] !== "N.";
   if (!isNamed && kind?.[0] === "integer") return [];
-  const column = plainColumn(isNamed ? name[0]! : "index", cellsIn(array, 0));
+  const column = plainColumn(isNamed ? name[0]! : "index", cellsOf(array));
   return unfitCells(column) === null ? [{ ...column, time: timeUnitOf(kind?.[0]) }] : [];
-}
-
-function cellsIn(array: Hdf5Array, column: number): Hdf5Cells {
-  const { descr, itemBytes } = array;
-  return { array, descr, itemBytes, offset: column * itemBytes, length: null };
 }

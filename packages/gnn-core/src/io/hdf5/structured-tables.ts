@@ -4,6 +4,7 @@ import {
   type Hdf5Column,
   type Hdf5Contents,
   type Hdf5Table,
+  plainColumn,
   timeUnitOf,
   unfitColumn,
 } from "./hdf5-table.ts";
@@ -27,7 +28,7 @@ export function structuredTables({ arrays, groups }: Hdf5Contents): Hdf5Table[] 
     const columns: Hdf5Column[] = [];
     const notes: string[] = [];
     for (const field of array.fields ?? []) {
-      const found = ofPandas ? columnsOfPandas(array, field, arrays, folder) : [columnOf(array, field, field.name)];
+      const found = ofPandas ? columnsOfPandas(array, field, arrays, folder) : [columnOf(array, field)];
       for (const column of found) {
         const objection = unfitColumn(column);
         if (objection === null) columns.push(column);
@@ -38,9 +39,8 @@ export function structuredTables({ arrays, groups }: Hdf5Contents): Hdf5Table[] 
   });
 }
 
-function columnOf(array: Hdf5Array, field: Hdf5Field, name: string): Hdf5Column {
-  const { descr, itemBytes, offset, length } = field;
-  return { name, array, descr, itemBytes, offset, length, categories: null, missing: null, time: null };
+function columnOf(array: Hdf5Array, { name, ...place }: Hdf5Field): Hdf5Column {
+  return plainColumn(name, { array, ...place });
 }
 
 function columnsOfPandas(
@@ -58,7 +58,7 @@ function columnsOfPandas(
   const categories = isCategory ? categoriesOf(arrays, `${folder}/meta/${field.name}/meta/table`) : null;
   return names.map((name, i) => {
     const offset = field.offset + i * field.itemBytes;
-    return { ...columnOf(array, { ...field, offset, length: null }, name), categories, missing: "nan", time };
+    return { ...columnOf(array, { ...field, name, offset, length: null }), categories, missing: "nan", time };
   });
 }
 

@@ -1,6 +1,6 @@
 import { type Hdf5File, rowBytesOf } from "./hdf5-file.ts";
 import type { Hdf5Array } from "./hdf5-messages.ts";
-import type { Hdf5Cells, Hdf5Column, Hdf5Table } from "./hdf5-table.ts";
+import { cellsOf, type Hdf5Cells, type Hdf5Column, type Hdf5Table, plainColumn } from "./hdf5-table.ts";
 import type { PandasFrame } from "./pandas-frames.ts";
 import { type CellValue, cellReader, type ReadRows, timeOf } from "./table-cells.ts";
 
@@ -73,7 +73,7 @@ async function columnReader(file: Hdf5File, column: Hdf5Column) {
 /** All values of a data set with one in each row. */
 async function valuesOf(file: Hdf5File, cells: Hdf5Cells): Promise<CellValue[]> {
   const numRows = cells.array.shape[0] ?? 0;
-  const columns = [{ ...cells, name: "", categories: null, missing: null, time: null }];
+  const columns = [plainColumn("", cells)];
   const values: CellValue[] = [];
   for await (const rows of tableRows(file, { path: "", numRows, columns, notes: [] }, null))
     for (const [value = null] of rows) values.push(value);
@@ -85,8 +85,7 @@ export async function withNames(file: Hdf5File, table: Hdf5Table | PandasFrame):
   if (!("named" in table)) return table;
   const columns = [...table.columns];
   for (const { names, first, count } of table.named) {
-    const { descr, itemBytes } = names;
-    const found = await valuesOf(file, { array: names, descr, itemBytes, offset: 0, length: null });
+    const found = await valuesOf(file, cellsOf(names));
     for (let i = 0; i < count; i++) columns[first + i] = { ...columns[first + i]!, name: String(found[i] ?? i) };
   }
   return { ...table, columns };

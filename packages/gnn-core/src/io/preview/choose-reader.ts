@@ -79,7 +79,7 @@ async function readerOfXml(file: UploadedFile, byName: string | null): Promise<C
 async function readerOfJson(file: UploadedFile, byName: string | null): Promise<ChosenReader> {
   const text = await headOf(file);
   if (text !== null && isApocLine(text.trimStart().split("\n", 1)[0]!)) return named("apoc-json", byName, wholeGraph);
-  if (text !== null && isCx(text)) return named("cx", byName, wholeGraph);
+  if (byName === "cx" || (text !== null && isCx(text))) return named("cx", byName, wholeGraph);
   const other = foreignRecords(text ?? "", file.name);
   if (other !== null) return nobody(other);
   if (text !== null && isGraphJson(text) && layoutOfText(text) !== "lines")

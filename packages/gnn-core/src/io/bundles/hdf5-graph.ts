@@ -1,6 +1,6 @@
 import { GnnError } from "../../errors/gnn-error.ts";
 import { fileKindOf } from "../file-kind.ts";
-import { arraysBeside, tablesOf } from "../hdf5/find-tables.ts";
+import { arraysBeside, observationsOf, tablesOf } from "../hdf5/find-tables.ts";
 import { type Hdf5File, openHdf5 } from "../hdf5/hdf5-file.ts";
 import type { Hdf5Array } from "../hdf5/hdf5-messages.ts";
 import { type NamedArray, namesOf } from "../hdf5/hdf5-names.ts";
@@ -37,8 +37,8 @@ async function writeGraph(context: BundleContext): Promise<WrittenBundle> {
     const hasEdges = holdEdges(arrays.names);
     if (!hasEdges && !tables.some(hasRows)) throw noEdges(name, file);
     const graph = await (hasEdges ? writeArrays(async () => arrays) : writeFeaturesAlone(context, arrays));
-    if (hasEdges && arrays.nodes) return graph;
-    const others = await writeTables(context, file, tables);
+    if (hasEdges && arrays.nodes) return { ...graph, notes: [...graph.notes, ...furtherTables(tables)] };
+    const others = await writeTables(context, name, file, tables);
     const ordered = hasEdges ? [graph, others] : [others, graph];
     return { tables: ordered.flatMap((one) => one.tables), notes: ordered.flatMap((one) => one.notes) };
   } finally {
@@ -50,7 +50,7 @@ function namedArrays(name: string, file: Hdf5File, tables: readonly Hdf5Table[],
   const single = arraysBeside(tables, file);
   const named = namesOf(single, file.groups);
   const memberOf = (array: string) => hdf5Member(file, array, named.get(array)!, check);
-  const observed = tables.find(({ path }) => path === "obs");
+  const observed = observationsOf(tables, file);
   return {
     names: [...named.keys()],
     open: (array) => NpyMember.open(memberOf(array), name),
@@ -61,7 +61,15 @@ function namedArrays(name: string, file: Hdf5File, tables: readonly Hdf5Table[],
   };
 }
 
-/** A table whose first column names the nodes, as that of observations does for AnnData; its others tell of columns. */
+/** What AnnData has beside its observations and what it knows of their features, as a note */
+function furtherTables(tables: readonly Hdf5Table[]): string[] {
+  const others = tables.filter(({ path }) => path !== "obs" && !/(^|\/)var$/.test(path)).map(({ path }) => path);
+  if (others.length === 0) return [];
+  const are = others.length === 1 ? `the table ${others[0]} is` : `the tables ${others.join(", ")} are`;
+  return [`${are} left out: of AnnData's tables obs alone tells of nodes.`];
+}
+
+/** A table whose first column names the nodes. */
 function nodeTable(file: Hdf5File, table: Hdf5Table): NodeTable {
   const { path, numRows, columns, notes } = table;
   return {
