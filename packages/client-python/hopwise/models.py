@@ -799,7 +799,7 @@ class Import(TypedDict):
     # In all files; null as long as it is not known of each
     bytesTotal: int | None
     etaSeconds: float | None
-    # Why nothing comes now; it is tried again
+    # Why nothing comes now, or how far the files that have come are put together
     waitReason: str | None
     # Name of the published data set that it fetches, if it is one
     published: str | None
@@ -2032,6 +2032,8 @@ class ResumableUpload(TypedDict):
     # From where it goes on
     bytesDone: int
     bytesTotal: int
+    # How much of it is in the dataset's file, while it is FINISHING or when it is DONE
+    bytesFinished: int
     # What the whole file must have
     expectedSha256: str | None
     # By which its sender knows the file again

@@ -8,7 +8,7 @@ import type { Outcome, Target } from "../target.ts";
 import { damageFile } from "./damage-file.ts";
 import { judgePreview, judgeRefusal } from "./judge-refusal.ts";
 import { makeSamples, type Sample } from "./samples.ts";
-import { StepProcess } from "./step-process.ts";
+import { type StepEnd, StepProcess } from "./step-process.ts";
 
 interface FormatsCase {
   readonly family: string;
@@ -28,7 +28,7 @@ export class FormatsTarget implements Target<FormatsCase> {
   readonly name = "formats";
   readonly #families: readonly (readonly Sample[])[];
   readonly #steps = new StepProcess();
-  readonly #proposals = new Map<string, unknown>();
+  readonly #ofWhole = new Map<string, StepEnd>();
 
   private constructor(samples: readonly Sample[]) {
     const names = [...new Set(samples.map(({ family }) => family))];
@@ -59,17 +59,19 @@ export class FormatsTarget implements Target<FormatsCase> {
 
   async run({ family, title, files, mapping }: FormatsCase): Promise<Outcome> {
     const contents = Object.entries(files).map(([name, text]) => [name, Buffer.from(text, "base64")] as const);
-    const ofWhole = await this.#proposalFor(family, title);
-    if (ofWhole === null)
-      return { kind: "trouble", fault: `${family}, ${title}: nothing is proposed for the files whole` };
+    const whole = await this.#lookAtWhole(family, title);
+    const ofWhole = proposedBy(whole);
+    if (ofWhole === null) {
+      const fault = `${family}, ${title}: nothing is proposed for the files whole: ${JSON.stringify(whole)}`;
+      return { kind: "trouble", fault };
+    }
     return inFolder(async (dir) => {
       const uploaded = await filesArtifactIn(join(dir, "files"), Object.fromEntries(contents));
       const end = await this.#steps.run({ step: "map", options: {}, files: uploaded, dir: join(dir, "map") });
       const names = Object.keys(files);
       const previewed = end.info === null ? judgeRefusal(end, names) : judgePreview(end.info as unknown as PreviewInfo);
       if (previewed.fault !== null) return { ...previewed, fault: `map: ${previewed.fault}` };
-      const proposed = (end.info as PreviewInfo | null)?.proposed ?? null;
-      const options = mapping === "ofWhole" ? ofWhole : proposed;
+      const options = mapping === "ofWhole" ? ofWhole : proposedBy(end);
       if (options === null) return previewed;
       const ingested = await this.#steps.run({ step: "ingest", options, files: uploaded, dir: join(dir, "ingest") });
       const { kind, fault } = judgeRefusal(ingested, names);
@@ -77,19 +79,18 @@ export class FormatsTarget implements Target<FormatsCase> {
     });
   }
 
-  /** @returns null when there is none, which is a fault of the sample or of the preview */
-  async #proposalFor(family: string, title: string): Promise<unknown> {
+  /** What a preview of the files says as they are, without damage; one that ended otherwise is tried again. */
+  async #lookAtWhole(family: string, title: string): Promise<StepEnd> {
     const key = JSON.stringify([family, title]);
-    const known = this.#proposals.get(key);
+    const known = this.#ofWhole.get(key);
     if (known !== undefined) return known;
     const sample = this.samples.find((one) => one.family === family && one.title === title);
-    const proposed = await inFolder(async (dir) => {
+    const end = await inFolder(async (dir) => {
       const uploaded = await filesArtifactIn(join(dir, "files"), { ...sample?.files });
-      const { info } = await this.#steps.run({ step: "map", options: {}, files: uploaded, dir: join(dir, "map") });
-      return (info as PreviewInfo | null)?.proposed ?? null;
+      return this.#steps.run({ step: "map", options: {}, files: uploaded, dir: join(dir, "map") });
     });
-    this.#proposals.set(key, proposed);
-    return proposed;
+    if (proposedBy(end) !== null) this.#ofWhole.set(key, end);
+    return end;
   }
 
   get peakBytes(): number {
@@ -99,6 +100,11 @@ export class FormatsTarget implements Target<FormatsCase> {
   async close(): Promise<void> {
     await this.#steps.end();
   }
+}
+
+/** How a preview would map the files; null: it proposes nothing. */
+function proposedBy({ info }: StepEnd): PreviewInfo["proposed"] {
+  return (info as PreviewInfo | null)?.proposed ?? null;
 }
 
 async function inFolder<T>(work: (dir: string) => Promise<T>): Promise<T> {

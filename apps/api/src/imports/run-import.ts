@@ -1,22 +1,16 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { AppError, type DatasetSpec, limits } from "@hopwise/contracts";
-import type { Viewer } from "../auth/viewer.ts";
 import { confirmSpec } from "../datasets/confirm-spec.ts";
-import { getVersion } from "../datasets/dataset-service.ts";
-import { openAddition } from "../datasets/open-addition.ts";
 import { requestPreview } from "../datasets/request-preview.ts";
 import { StoredParts } from "../datasets/stored-parts.ts";
-import { uploadFiles } from "../datasets/upload-files.ts";
-import { type ImportFile, Prisma } from "../generated/prisma/client.ts";
+import type { ImportFile, Prisma } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
-import { emptySha256, namesInAddition, specWithAdded } from "./added-files.ts";
+import { addToVersion, filesWithRows } from "./add-to-version.ts";
+import { specWithAdded } from "./added-files.ts";
 import { downloadFile } from "./download-file.ts";
+import { type Fetch, partsOf, viewerOf } from "./fetch.ts";
 import type { ImportHolds } from "./import-hold.ts";
 import type { ImportWithFiles } from "./import-queries.ts";
 import { Pace } from "./pace.ts";
-import { partsPrefix } from "./parts-prefix.ts";
-import { checkedAsGitBlob } from "./published/git-blob.ts";
-import { publishedBlob } from "./published/published-datasets.ts";
 import { comparedWith, isSameAtSource, isSameInStore } from "./same-files.ts";
 import { endUnchanged } from "./schedules/end-unchanged.ts";
 import { sourceUrl } from "./source-address.ts";
@@ -25,16 +19,7 @@ import { databaseAddress } from "./sql/database-address.ts";
 import { queryFile } from "./sql/query-file.ts";
 import { urlPurpose } from "./url-purpose.ts";
 
-/** The one import that is being fetched. */
-interface Fetch {
-  readonly services: Services;
-  readonly holds: ImportHolds;
-  readonly signal: AbortSignal;
-  readonly row: ImportWithFiles;
-}
-
 const firstRetryMs = 500;
-const lookAgainMs = 1000;
 
 /**
  * Fetches all files of an import, makes them files of the dataset's open version, and has them looked at or a graph
@@ -64,7 +49,9 @@ export async function runImport(
         return await endUnchanged(services, holds, row);
       const files = await filesWithRows(fetch);
       if (files.length === 0 && row.scheduleId !== null) return await endUnchanged(services, holds, row);
-      if (files.length === 0) throw nothingToAdd();
+      if (files.length === 0) {
+        throw new AppError("DATASET_FILE_EMPTY", "There is not a row in what was fetched, so that nothing is added.");
+      }
       await addToVersion(fetch, files);
     }
     await followUp(fetch);
@@ -136,78 +123,6 @@ async function keepText(parts: StoredParts, query: string): Promise<void> {
   await parts.append(pieces(), () => undefined);
 }
 
-function partsOf({ store }: Services, { projectId, id }: ImportWithFiles, { index }: ImportFile): Promise<StoredParts> {
-  return StoredParts.open(store, `${partsPrefix(projectId, id)}/${index}`);
-}
-
-/** A day without a row is no mistake where rows are added: its file is left out. */
-async function filesWithRows({ services, row }: Fetch): Promise<readonly ImportFile[]> {
-  if (!row.adds) return row.files;
-  const sizes = await Promise.all(row.files.map(async (file) => (await partsOf(services, row, file)).bytes));
-  return row.files.filter((_, i) => sizes[i]! > 0);
-}
-
-function nothingToAdd(): AppError {
-  return new AppError("DATASET_FILE_EMPTY", "There is not a row in what was fetched, so that nothing is added.");
-}
-
-/** Makes what was fetched files of the version that is open now, all of them or none. */
-async function addToVersion(fetch: Fetch, files: readonly ImportFile[]): Promise<void> {
-  const { services, holds, row, signal } = fetch;
-  const { prisma } = services;
-  await waitForIngest(fetch);
-  const names = await namesOf(fetch, files);
-  const incoming = async function* () {
-    for (const [i, file] of files.entries()) {
-      signal.throwIfAborted();
-      const { expectedSha256, source } = file;
-      const parts = await partsOf(services, row, file);
-      const filename = names[i] as string;
-      const blob = publishedBlob(row.published, file.index);
-      const read = parts.read();
-      const pieces = blob === null ? read : checkedAsGitBlob(read, { name: filename, bytes: parts.bytes, id: blob });
-      yield { filename, expectedSha256, file: pieces, origin: { source, importId: row.id } };
-    }
-  };
-  await uploadFiles(services, viewerOf(row), row.datasetId, incoming(), {
-    replaces: row.replaces,
-    alongside: (version, stored) => [
-      prisma.import.update({ where: holds.held(row.id), data: { versionId: version.id, waitReason: null } }),
-      ...row.files.map((file) => {
-        const kept = stored[files.indexOf(file)];
-        const data = { sha256: kept?.sha256 ?? emptySha256, storedAs: kept?.name ?? null };
-        return prisma.importFile.update({ where: { id: file.id }, data });
-      }),
-    ],
-  }).catch((error: unknown) => {
-    // The row was not as this process held it: nothing was written.
-    const isGone = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2025";
-    throw isGone ? holds.lost(row.id) : error;
-  });
-}
-
-/** What the files are called in the version: as was asked for, unless that takes the rows of others away. */
-async function namesOf({ services, row }: Fetch, files: readonly ImportFile[]): Promise<readonly string[]> {
-  const viewer = viewerOf(row);
-  const wanted = files.map(({ name }) => name);
-  const latest = row.adds
-    ? await openAddition(services, viewer, row.datasetId)
-    : await getVersion(services, viewer, row.datasetId);
-  const isAddition = latest.addsTo !== null && (latest.state === "UPLOADING" || latest.state === "MAPPING");
-  return isAddition ? namesInAddition(services, latest, wanted, row.replaces) : wanted;
-}
-
-/** A version that is being built takes no files; the next one does. */
-async function waitForIngest({ services, holds, row, signal }: Fetch): Promise<void> {
-  for (let isTold = false; ; isTold = true) {
-    const latest = await getVersion(services, viewerOf(row), row.datasetId);
-    if (latest.state !== "INGESTING") return;
-    const waitReason = `Version ${latest.number} is being built; the files come into the next one when that has ended.`;
-    if (!isTold) await holds.change(row.id, { waitReason });
-    await pause(lookAgainMs, undefined, { signal });
-  }
-}
-
 async function followUp({ services, holds, row }: Fetch): Promise<void> {
   const { versionId } = await services.prisma.import.findUniqueOrThrow({ where: { id: row.id } });
   const jobId = versionId === null ? null : await followingJob(services, row, versionId);
@@ -227,11 +142,6 @@ async function followingJob(services: Services, row: ImportWithFiles, versionId:
 async function specOfAddition(services: Services, versionId: string): Promise<DatasetSpec | null> {
   const version = await services.prisma.datasetVersion.findUniqueOrThrow({ where: { id: versionId } });
   return specWithAdded(services, version);
-}
-
-/** Who asked for the import, as the one who adds its files. */
-function viewerOf({ createdBy, projectId }: ImportWithFiles): Viewer {
-  return { userId: createdBy, name: createdBy, role: "EDITOR", projectId, via: "key" };
 }
 
 function tookTooLong(cause: unknown): AppError {

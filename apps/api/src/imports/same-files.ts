@@ -1,15 +1,13 @@
 import { createHash } from "node:crypto";
-import { StoredParts } from "../datasets/stored-parts.ts";
 import type { ImportFile } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
+import { partsOf } from "./fetch.ts";
 import type { ImportWithFiles } from "./import-queries.ts";
 import { openSource } from "./open-source.ts";
-import { partsPrefix } from "./parts-prefix.ts";
 import { sourceUrl } from "./source-address.ts";
 import { openCredential } from "./source-credentials.ts";
 import { validatorOf } from "./source-range.ts";
 import { urlPurpose } from "./url-purpose.ts";
-
 /** The import that a run of a schedule is held against; null: there is none, or it brought nothing. */
 export async function comparedWith(
   { prisma }: Services,
@@ -77,14 +75,14 @@ export async function isSameInStore(
 ): Promise<boolean> {
   const digests = new Map(earlier.files.map(({ name, sha256 }) => [name, sha256]));
   if (row.files.length !== digests.size) return false;
-  for (const { index, name } of row.files) {
+  for (const file of row.files) {
     const hash = createHash("sha256");
-    const parts = await StoredParts.open(services.store, `${partsPrefix(row.projectId, row.id)}/${index}`);
+    const parts = await partsOf(services, row, file);
     for await (const piece of parts.read()) {
       signal.throwIfAborted();
       hash.update(piece);
     }
-    if (hash.digest("hex") !== digests.get(name)) return false;
+    if (hash.digest("hex") !== digests.get(file.name)) return false;
   }
   return true;
 }

@@ -1,10 +1,11 @@
+import { countedPieces } from "../datasets/counted-pieces.ts";
 import { getVersion } from "../datasets/dataset-service.ts";
 import { uploadFiles } from "../datasets/upload-files.ts";
 import { Prisma, type Upload } from "../generated/prisma/client.ts";
 import type { Services } from "../services.ts";
+import type { Finish } from "./upload-finisher.ts";
 import { partsOf } from "./upload-queries.ts";
 import { uploaderOf } from "./uploader.ts";
-
 /** Thrown where an upload cannot become a file now, and is to be looked at again. */
 export class NotYet extends Error {
   override readonly name = "NotYet";
@@ -14,14 +15,12 @@ export class NotYet extends Error {
  * Makes an upload of which all bytes are there a file of its dataset's open version, if it has the digest that it was
  * announced with.
  *
- * @param holder  the process that does, as it stands in the row
  * @throws NotYet while the dataset is being built, or when the row is another's; AppError of `uploadFiles`
  */
 export async function finishUpload(
   services: Services,
   upload: Upload,
-  holder: string,
-  signal: AbortSignal,
+  { holder, signal, onBytes }: Finish,
 ): Promise<void> {
   const { prisma } = services;
   const { id, name: filename, datasetId, expectedSha256, replaces } = upload;
@@ -30,7 +29,7 @@ export async function finishUpload(
   if (state === "INGESTING") throw new NotYet("The dataset is being built; the file comes into its next version.");
   const parts = await partsOf(services, upload);
   const incoming = async function* () {
-    yield { filename, expectedSha256, file: untilAborted(parts.read(), signal) };
+    yield { filename, expectedSha256, file: countedPieces(parts.read(), { signal, onBytes }) };
   };
   await uploadFiles(services, viewer, datasetId, incoming(), {
     replaces,
@@ -45,11 +44,4 @@ export async function finishUpload(
     const isGone = error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2025";
     throw isGone ? new NotYet("Another process has the upload.") : error;
   });
-}
-
-async function* untilAborted(pieces: AsyncIterable<Uint8Array>, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  for await (const piece of pieces) {
-    signal.throwIfAborted();
-    yield piece;
-  }
 }

@@ -17,8 +17,16 @@ export interface FinisherOptions {
   readonly everyMs?: number;
 }
 
+export interface Finish {
+  /** The process that makes the file, as it stands in the row. */
+  readonly holder: string;
+  readonly signal: AbortSignal;
+  /** Told how much of the upload is in the file. */
+  readonly onBytes: (bytes: number) => void;
+}
+
 /** Makes an upload a file. @throws NotYet, also when the signal says so; AppError */
-export type RunFinish = (upload: Upload, holder: string, signal: AbortSignal) => Promise<void>;
+export type RunFinish = (upload: Upload, finish: Finish) => Promise<void>;
 
 const holdMs = 15_000;
 const renewMs = 4000;
@@ -73,9 +81,13 @@ export class UploadFinisher {
 
   async #tryOne(id: string): Promise<void> {
     const { log } = this.#options;
-    const renewal = setInterval(() => void this.#hold(id, "mine").catch(() => undefined), renewMs);
+    let finished = 0;
+    const renewal = setInterval(() => void this.#hold(id, "mine", finished).catch(() => undefined), renewMs);
+    const onBytes = (bytes: number) => {
+      finished = bytes;
+    };
     try {
-      if (await this.#hold(id, "free")) await this.#makeFile(id);
+      if (await this.#hold(id, "free", 0)) await this.#makeFile(id, onBytes);
     } catch (err) {
       // The database was away: when the hold has run out, it is gone on with.
       log.warn({ err, uploadId: id }, "an upload was left as it is");
@@ -85,12 +97,12 @@ export class UploadFinisher {
     }
   }
 
-  async #makeFile(id: string): Promise<void> {
+  async #makeFile(id: string, onBytes: Finish["onBytes"]): Promise<void> {
     const { prisma, store, log } = this.#options;
     const upload = await prisma.upload.findUniqueOrThrow({ where: { id } });
     const mine = { id, holder: this.#holder, state: "FINISHING" } as const;
     try {
-      await this.#run(upload, this.#holder, this.#stopped.signal);
+      await this.#run(upload, { holder: this.#holder, signal: this.#stopped.signal, onBytes });
     } catch (error) {
       const problem = problemFrom(error);
       if (error instanceof NotYet || (problem.retryable && problem.code !== "INTERNAL" && !isDamage(problem.code))) {
@@ -105,12 +117,12 @@ export class UploadFinisher {
     await store.delete(uploadPrefix(upload));
   }
 
-  /** Takes an upload that is to be finished and that nobody holds, or renews the hold on it. */
-  async #hold(id: string, which: "free" | "mine"): Promise<boolean> {
+  /** Takes an upload that is to be finished and that nobody holds, or renews the hold on it and says how far it is. */
+  async #hold(id: string, which: "free" | "mine", finished: number): Promise<boolean> {
     const { prisma, isSoleClient } = this.#options;
     const mayTake = which === "free";
     const rows = await prisma.$executeRaw`
-      UPDATE "Upload" SET "holder" = ${this.#holder},
+      UPDATE "Upload" SET "holder" = ${this.#holder}, "bytesFinished" = ${finished}::bigint,
         "heldUntil" = clock_timestamp() + ${holdMs}::int * interval '1 millisecond'
       WHERE "id" = ${id} AND "state" = 'FINISHING' AND ("holder" = ${this.#holder}
         OR (${mayTake}::boolean AND ("heldUntil" IS NULL OR "heldUntil" < clock_timestamp() OR ${isSoleClient}::boolean)))`;

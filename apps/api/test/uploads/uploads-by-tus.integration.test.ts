@@ -1,10 +1,13 @@
 import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { HopwiseClient, type UploadFile } from "@hopwise/client";
 import { Upload } from "tus-js-client";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { until } from "../../../../test/support/until.ts";
+import { NotYet } from "../../src/uploads/finish-upload.ts";
 import { receiveBytes } from "../../src/uploads/receive-bytes.ts";
+import { UploadFinisher } from "../../src/uploads/upload-finisher.ts";
 import { describeEachDatabase, useApp } from "../support/each-database.ts";
 import { createDataset, keyFor } from "../support/fixtures.ts";
 import type { TestApp } from "../support/start-app.ts";
@@ -61,7 +64,13 @@ describeEachDatabase("resumable uploads", { HOPWISE_UPLOAD_BYTES: "40000000" }, 
     expect((await patch(id, 5, content.subarray(5))).headers["upload-offset"]).toBe("16");
     expect(await sources(dataset)).toMatchObject([{ name: "kanten – größe.csv", sha256: sha256(content) }]);
     const done = (await app().admin.get(`/v1/uploads/${id}`)).body;
-    expect(done).toMatchObject({ state: "DONE", sha256: sha256(content), bytesDone: 16, problem: null });
+    expect(done).toMatchObject({
+      state: "DONE",
+      sha256: sha256(content),
+      bytesDone: 16,
+      bytesFinished: 16,
+      problem: null,
+    });
     expect(await keysBelow(app(), `projects/default/uploads/${id}`)).toEqual([]);
   });
 
@@ -143,6 +152,43 @@ describeEachDatabase("resumable uploads", { HOPWISE_UPLOAD_BYTES: "40000000" }, 
     await until("the file", async () => (await sources(dataset)).length === 1);
   });
 
+  it("say how much of a file is put together, and the client tells it", async () => {
+    const dataset = await createDataset(app());
+    const digest = sha256(content);
+    const { id } = (await begin(dataset, content.byteLength, { filename: "long.csv", sha256: digest })).body;
+    const { prisma, store, uploads, log } = app().services;
+    await store.put(`projects/default/uploads/${id}/${"0".padStart(16, "0")}`, content);
+    // Another process makes the file; this one does not look, which would take it from that process on PGlite.
+    const looks = vi.spyOn(uploads.finisher, "wake").mockImplementation(() => undefined);
+    const enough = new AbortController();
+    const other = new UploadFinisher({ prisma, store, log, isSoleClient: false }, async (_upload, { onBytes }) => {
+      onBytes(7);
+      await once(enough.signal, "abort");
+      throw new NotYet("It is stopped.");
+    });
+    const finishing = other.finish(id);
+    await until(
+      "the share",
+      async () => (await prisma.upload.findUniqueOrThrow({ where: { id } })).bytesFinished === 7n,
+    );
+    const told: number[][] = [];
+    const onFinishing = (...bytes: number[]) => {
+      told.push(bytes);
+      enough.abort();
+    };
+    const client = new HopwiseClient({ url: urlOf(app()), key: app().adminKey });
+    const sending = client.uploadFile({
+      dataset,
+      file: { ...breakingFile(content, 0), name: "long.csv" },
+      onFinishing,
+    });
+    await finishing;
+    looks.mockRestore();
+    uploads.finisher.wake();
+    expect(await sending).toMatchObject({ id, state: "DONE", bytesFinished: 16 });
+    expect(told[0]).toEqual([7, 16]);
+  });
+
   it("that nobody goes on with are removed when their time is over", async () => {
     const dataset = await createDataset(app());
     const { id } = (await begin(dataset, content.byteLength, { filename: "old.csv" })).body;
@@ -184,7 +230,7 @@ describeEachDatabase("resumable uploads", { HOPWISE_UPLOAD_BYTES: "40000000" }, 
     const { body: made } = await begin(dataset, 16, { filename: "a.csv", fingerprint: "a 16", replace: "true" });
     await patch(made.id, 0, content.subarray(0, 7));
     const fields =
-      "id datasetId name state bytesDone bytesTotal expectedSha256 fingerprint replaces sha256 version createdBy createdAt expiresAt problem { code }";
+      "id datasetId name state bytesDone bytesTotal bytesFinished expectedSha256 fingerprint replaces sha256 version createdBy createdAt expiresAt problem { code }";
     const query = `{ uploads(dataset: "${dataset}") { ${fields} } upload(id: "${made.id}") { ${fields} } }`;
     const { data } = (await app().admin.post("/graphql").send({ query })).body;
     const { items } = (await app().admin.get(`/v1/datasets/${dataset}/uploads`)).body;

@@ -1,7 +1,7 @@
 import { uploadModel } from "@hopwise/client";
 import { useRef, useState } from "react";
 import { api } from "../services/api.ts";
-import { formatBytes } from "../services/format.ts";
+import { formatBytes, formatPercent } from "../services/format.ts";
 import { problemOfUnknown } from "../services/problem.ts";
 
 interface Chosen {
@@ -35,6 +35,8 @@ export function useModelUpload() {
           place.current = id;
         },
         onProgress: (file, sent, total) => setStatus(`${file}: ${formatBytes(sent)} of ${formatBytes(total)}`),
+        onFinishing: (file, finished, total) =>
+          setStatus(`${file}: the service is putting it together: ${formatPercent(finished / Math.max(1, total), 0)}`),
         onWaiting: (reason) => reason !== null && setStatus(`Waiting. ${reason}`),
       });
       return job.id;

@@ -115,6 +115,7 @@ function VersionView({ dataset, version, onChanged }: VersionViewProps) {
           datasetId={dataset.id}
           files={version.files}
           isLookedInto={version.jobs.some((job) => job.kind === "map")}
+          onChanged={onChanged}
         />
       )}
       {version.graph && !version.tasks.some(hasTarget) && isNewest && (

@@ -10,6 +10,8 @@ export interface UploadItem {
   /** What it is called in the dataset: a file of a folder that was dropped keeps the folder before its name */
   readonly name: string;
   readonly sentBytes: number;
+  /** How much of it the service has put together since all of it came; null: it says nothing of that yet */
+  readonly finishedBytes: number | null;
   readonly state: "waiting" | "sending" | "done" | "failed";
   readonly startedAtMs: number | null;
   readonly problem?: ShownProblem | undefined;
@@ -113,11 +115,14 @@ export class DatasetUpload {
   }
 
   async #send(datasetId: string, { file, name }: UploadItem, signal: AbortSignal): Promise<void> {
-    this.#changeItem(file, { sentBytes: 0, state: "sending", startedAtMs: Date.now(), problem: undefined });
+    const fresh = { sentBytes: 0, finishedBytes: null, startedAtMs: Date.now(), problem: undefined } as const;
+    this.#changeItem(file, { ...fresh, state: "sending" });
     const onProgress = (sentBytes: number) => this.#changeItem(file, { sentBytes, waiting: null });
+    const onFinishing = (finishedBytes: number) =>
+      this.#changeItem(file, { sentBytes: file.size, finishedBytes, waiting: null });
     const onWaiting = (waiting: string | null) => this.#changeItem(file, { waiting });
     try {
-      await uploadFile(datasetId, named(file, name), { signal, onProgress, onWaiting });
+      await uploadFile(datasetId, named(file, name), { signal, onProgress, onFinishing, onWaiting });
     } catch (error) {
       this.#changeItem(file, { waiting: null });
       await this.#refuseChanged(file);
@@ -191,6 +196,7 @@ export function withFiles(
       file,
       name,
       sentBytes: 0,
+      finishedBytes: null,
       state: "waiting",
       startedAtMs: null,
       objection: null,

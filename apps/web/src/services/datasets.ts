@@ -48,6 +48,8 @@ export async function deleteDataset(id: string): Promise<void> {
 
 export interface UploadOptions {
   readonly onProgress?: OnProgress;
+  /** Told how much of the file the service has put together, once all of it has come. */
+  readonly onFinishing?: OnProgress;
   /** Told why nothing is sent now; null: something is again. */
   readonly onWaiting?: (reason: string | null) => void;
   readonly signal?: AbortSignal;

@@ -2,6 +2,7 @@ import type { HopwiseClient } from "@hopwise/client";
 import { openFileWithDigest } from "@hopwise/client/node";
 import { CliError } from "../cli-error.ts";
 import { ByteProgress } from "../output/progress.ts";
+import { statusOfFile } from "../output/status-of-file.ts";
 
 export interface Sending {
   readonly signal?: AbortSignal;
@@ -32,15 +33,12 @@ export async function sendFiles(
       throw new CliError("usage", `${error.path ?? path} cannot be read: ${error.message}.`);
     });
     if (there.get(file.name.normalize("NFC")) === file.sha256) continue;
-    const told = `upload:  ${file.name}`;
-    const sentSoFar = new ByteProgress(told, "have come; the service puts the file together");
     await client.uploadFile({
       dataset,
       file,
       replace: true,
       ...(signal && { signal }),
-      onProgress: (sent, total) => onStatus(sentSoFar.line(sent, total)),
-      onWaiting: (reason) => reason !== null && onStatus(`${told}: waiting. ${reason}`),
+      ...statusOfFile(file.name, onStatus),
     });
   }
   const asked = { params: { id: dataset }, body: { readers: {} } };

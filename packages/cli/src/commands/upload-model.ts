@@ -5,7 +5,7 @@ import { openFileWithDigest } from "@hopwise/client/node";
 import type { Command } from "commander";
 import { CliError } from "../cli-error.ts";
 import type { CliContext, Run } from "../context.ts";
-import { ByteProgress } from "../output/progress.ts";
+import { statusOfFile } from "../output/status-of-file.ts";
 import { allPages, gathered } from "./find.ts";
 import { followJob } from "./follow.ts";
 
@@ -32,7 +32,7 @@ export function addModelUpload(models: Command, run: Run): void {
         const files = await Promise.all((await filesIn(paths)).map(openOne));
         const client = await context.client();
         const { note, project, upload } = options;
-        const sentSoFar = new Map<string, ByteProgress>();
+        const tell = new Map(files.map((file) => [file.name, statusOfFile(file.name, (text) => output.status(text))]));
         let place = upload;
         const job = await uploadModel(client, {
           name,
@@ -44,11 +44,8 @@ export function addModelUpload(models: Command, run: Run): void {
           onPlace: (id) => {
             place = id;
           },
-          onProgress: (file, sent, total) => {
-            const soFar = sentSoFar.get(file) ?? new ByteProgress(`upload:  ${file}`);
-            sentSoFar.set(file, soFar);
-            output.status(soFar.line(sent, total));
-          },
+          onProgress: (file, ...bytes) => tell.get(file)?.onProgress(...bytes),
+          onFinishing: (file, ...bytes) => tell.get(file)?.onFinishing(...bytes),
           onWaiting: (reason) => reason !== null && output.status(`upload:  waiting. ${reason}`),
         })
           .catch((error: unknown) => {

@@ -15,6 +15,8 @@ export interface ResumableInput {
   /** Whether it may take the place of a file of its name. */
   readonly replace?: boolean;
   readonly onProgress?: OnProgress | undefined;
+  /** Told how much of the file the service has put together, once all of it has come. */
+  readonly onFinishing?: OnProgress | undefined;
   /** Told why nothing is sent now; null: something is again. */
   readonly onWaiting?: ((reason: string | null) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -32,7 +34,7 @@ const tus = { "tus-resumable": "1.0.0" };
 
 /** Sends one file by tus 1.0 until it is a file of the dataset. */
 export async function sendResumably(makeCall: MakeCall, input: ResumableInput): Promise<ResumableUploadAnswer> {
-  const { signal, onWaiting, onProgress, file } = input;
+  const { signal, onWaiting, onProgress, onFinishing, file } = input;
   const calls = new UploadCalls(makeCall, input);
   let upload = (await calls.find()) ?? (await calls.begin());
   for (let failures = 0; ; ) {
@@ -40,7 +42,8 @@ export async function sendResumably(makeCall: MakeCall, input: ResumableInput): 
     try {
       upload = await calls.read(upload.id);
       onWaiting?.(null);
-      onProgress?.(upload.bytesDone, file.size);
+      if (upload.state === "FINISHING") onFinishing?.(upload.bytesFinished, file.size);
+      else onProgress?.(upload.bytesDone, file.size);
       if (upload.state === "DONE") return upload;
       if (upload.state === "FAILED" && upload.problem !== null) throw new ProblemError(upload.problem);
       if (upload.state === "RECEIVING") await calls.send(upload);

@@ -14,6 +14,8 @@ export interface ModelToUpload {
   /** Told the place, which an upload that is broken off goes on with. */
   readonly onPlace?: ((id: string) => void) | undefined;
   readonly onProgress?: ((name: string, ...bytes: Parameters<OnProgress>) => void) | undefined;
+  /** Told how much of a file the service has put together, once all of it has come. */
+  readonly onFinishing?: ModelToUpload["onProgress"];
   /** Told why a file is not sent now; null when it is again. */
   readonly onWaiting?: ((reason: string | null) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -28,7 +30,7 @@ export type AdoptJob = AnswerOf<"POST /v1/model-uploads/:id">;
  * @throws ProblemError when the service refuses a file or the card; the signal's reason
  */
 export async function uploadModel(client: HopwiseClient, model: ModelToUpload): Promise<AdoptJob> {
-  const { name, note = "", project, files, onPlace, onProgress, onWaiting, signal } = model;
+  const { name, note = "", project, files, onPlace, onProgress, onFinishing, onWaiting, signal } = model;
   const place = model.upload ?? (await client.call("POST /v1/model-uploads", { body: { name, project }, signal })).id;
   onPlace?.(place);
   const there = await filesThere(client, place, signal);
@@ -41,6 +43,7 @@ export async function uploadModel(client: HopwiseClient, model: ModelToUpload): 
       signal,
       ...(onWaiting && { onWaiting }),
       onProgress: (sent, total) => onProgress?.(file.name, sent, total),
+      onFinishing: (joined, total) => onFinishing?.(file.name, joined, total),
     });
   }
   return client.call("POST /v1/model-uploads/:id", { params: { id: place }, body: { name, note }, signal });

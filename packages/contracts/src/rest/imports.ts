@@ -37,7 +37,10 @@ export const importAnswer = z
     bytesDone: count.describe("In all files"),
     bytesTotal: count.nullable().describe("In all files; null as long as it is not known of each"),
     etaSeconds: z.number().nullable(),
-    waitReason: z.string().nullable().describe("Why nothing comes now; it is tried again"),
+    waitReason: z
+      .string()
+      .nullable()
+      .describe("Why nothing comes now, or how far the files that have come are put together"),
     published: z.string().nullable().describe("Name of the published data set that it fetches, if it is one"),
     version: z.string().nullable().describe("The version that has the files"),
     jobId: z.string().nullable().describe("The job that looks at the files or builds the graph"),

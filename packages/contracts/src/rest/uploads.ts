@@ -22,6 +22,7 @@ export const resumableUploadAnswer = z
     state: uploadState,
     bytesDone: count.describe("From where it goes on"),
     bytesTotal: count,
+    bytesFinished: count.describe("How much of it is in the dataset's file, while it is FINISHING or when it is DONE"),
     expectedSha256: z.string().nullable().describe("What the whole file must have"),
     fingerprint: z.string().nullable().describe("By which its sender knows the file again"),
     replaces: z.boolean().describe("Whether it takes the place of a file of its name"),

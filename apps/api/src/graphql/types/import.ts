@@ -76,7 +76,7 @@ const ImportType = builder.objectRef<ListedImport>("Import").implement({
     etaSeconds: t.float({ nullable: true, resolve: (row) => progressOf(row).etaSeconds }),
     waitReason: t.exposeString("waitReason", {
       nullable: true,
-      description: "Why nothing comes now; it is tried again",
+      description: "Why nothing comes now, or how far the files that have come are put together",
     }),
     published: t.exposeString("published", {
       nullable: true,

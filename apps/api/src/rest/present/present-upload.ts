@@ -11,6 +11,7 @@ export function presentUpload(row: Upload): ResumableUploadAnswer {
     state,
     bytesDone: Number(row.state === "RECEIVING" ? row.bytesDone : row.bytesTotal),
     bytesTotal: Number(row.bytesTotal),
+    bytesFinished: Number(row.state === "DONE" ? row.bytesTotal : row.bytesFinished),
     expectedSha256,
     fingerprint,
     replaces,

@@ -1,9 +1,9 @@
 import { Alert, Button, List, Stack, Text } from "@mantine/core";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
-import { usePartialFiles } from "../../hooks/use-partial-files.ts";
+import { type FinishingFile, useUnfinishedUploads } from "../../hooks/use-unfinished-uploads.ts";
 import { askForPreview } from "../../services/datasets.ts";
-import { formatBytes } from "../../services/format.ts";
+import { formatBytes, formatPercent } from "../../services/format.ts";
 import { problemOfUnknown, type ShownProblem } from "../../services/problem.ts";
 import { missingFiles, type PlannedFile } from "../../services/upload-plan.ts";
 import { AddFiles } from "../AddFiles/AddFiles.tsx";
@@ -14,14 +14,17 @@ interface UnfinishedVersionProps {
   readonly files: readonly PlannedFile[];
   /** Whether a worker was asked to look into the files */
   readonly isLookedInto: boolean;
+  /** Told when another file is there */
+  readonly onChanged: () => void;
 }
 
 /** What a version lacks until its graph can be built: files that did not arrive, or what their columns mean. */
-export function UnfinishedVersion({ datasetId, files, isLookedInto }: UnfinishedVersionProps) {
+export function UnfinishedVersion({ datasetId, files, isLookedInto, onChanged }: UnfinishedVersionProps) {
   const navigate = useNavigate();
   const [problem, setProblem] = useState<ShownProblem | null>(null);
   const [isAsking, setIsAsking] = useState(false);
-  const missing = missingFiles(datasetId, files, usePartialFiles(datasetId));
+  const { partial, finishing } = useUnfinishedUploads(datasetId, onChanged);
+  const missing = missingFiles(datasetId, [...files, ...finishing], partial);
   const map = useCallback(
     () => void navigate({ to: "/datasets/$datasetId/mapping", params: { datasetId } }),
     [navigate, datasetId],
@@ -35,9 +38,10 @@ export function UnfinishedVersion({ datasetId, files, isLookedInto }: Unfinished
       .finally(() => setIsAsking(false));
   };
   return (
-    <Alert color="yellow" variant="light" title={titleOf(files, missing)}>
+    <Alert color="yellow" variant="light" title={titleOf(files, missing, finishing)}>
       <Stack gap="sm">
-        <Text size="sm">{whatIsHere(files)}</Text>
+        <FinishingFiles files={finishing} />
+        {(files.length > 0 || finishing.length === 0) && <Text size="sm">{whatIsHere(files)}</Text>}
         {missing.length > 0 && (
           <>
             <Text size="sm">
@@ -70,8 +74,18 @@ export function UnfinishedVersion({ datasetId, files, isLookedInto }: Unfinished
   );
 }
 
-function titleOf(files: readonly PlannedFile[], missing: readonly PlannedFile[]): string {
+function FinishingFiles({ files }: { readonly files: readonly FinishingFile[] }) {
+  return files.map(({ name, bytes, finishedBytes }) => (
+    <Text key={`${name} ${bytes}`} size="sm" role="status" aria-label={`Putting ${name} together`}>
+      All of {name} ({formatBytes(bytes)}) has come; the service is putting it together:{" "}
+      {formatPercent(finishedBytes / Math.max(1, bytes), 0)}
+    </Text>
+  ));
+}
+
+function titleOf(files: readonly unknown[], missing: readonly unknown[], finishing: readonly unknown[]): string {
   if (missing.length > 0) return "Not every file has arrived";
+  if (finishing.length > 0) return "What has arrived is being put together";
   return files.length === 0 ? "No file has arrived yet" : "One step is missing";
 }
 

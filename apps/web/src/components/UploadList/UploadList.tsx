@@ -43,7 +43,7 @@ interface UploadRowProps {
 }
 
 function UploadRow({ item, now, onRemove, isBusy }: UploadRowProps) {
-  const { file, name, sentBytes, state, startedAtMs, objection } = item;
+  const { file, name, sentBytes, state, objection } = item;
   return (
     <li className={classes.item} data-state={objection === null ? state : "refused"}>
       <Group justify="space-between" wrap="nowrap" gap="sm">
@@ -73,19 +73,36 @@ function UploadRow({ item, now, onRemove, isBusy }: UploadRowProps) {
           size="sm"
           mt={6}
           color={state === "failed" ? "red" : "hop"}
-          value={state === "done" ? 100 : (sentBytes / Math.max(1, file.size)) * 100}
+          value={state === "done" ? 100 : percent(item.finishedBytes ?? sentBytes, file)}
           aria-label={`Upload of ${name}`}
         />
       )}
-      {state === "sending" && (
-        <Text size="xs" c="dimmed" mt={4} className="num">
-          {Math.floor((sentBytes / Math.max(1, file.size)) * 100)} %
-          <PaceText pace={{ sentBytes, totalBytes: file.size, startedAtMs }} now={now} />
-        </Text>
-      )}
+      {state === "sending" && <SendingText item={item} now={now} />}
       <UploadNotes item={item} />
     </li>
   );
+}
+
+/** How far a file is on its way, or, once all of it has come, how far the service is with putting it together. */
+function SendingText({ item, now }: { readonly item: UploadItem; readonly now: number }) {
+  const { file, sentBytes, finishedBytes, startedAtMs } = item;
+  const share = finishedBytes === null ? "" : `: ${Math.floor(percent(finishedBytes, file))} %`;
+  return (
+    <Text size="xs" c="dimmed" mt={4} className="num">
+      {sentBytes === file.size ? (
+        `All of it has come; the service is putting the file together${share}`
+      ) : (
+        <>
+          {Math.floor(percent(sentBytes, file))} %
+          <PaceText pace={{ sentBytes, totalBytes: file.size, startedAtMs }} now={now} />
+        </>
+      )}
+    </Text>
+  );
+}
+
+function percent(bytes: number, file: File): number {
+  return (bytes / Math.max(1, file.size)) * 100;
 }
 
 /** Why a file is not sent, waits or did not arrive, and what it replaces. */
@@ -119,6 +136,6 @@ function UploadNotes({ item }: { readonly item: UploadItem }) {
 
 function PaceText({ pace, now }: { readonly pace: Pace; readonly now: number }) {
   const speed = speedOf(pace, now);
-  if (speed === null) return null;
+  if (speed === null || pace.sentBytes >= pace.totalBytes) return null;
   return ` · ${formatBytes(speed.bytesPerSecond)}/s · about ${formatSeconds(speed.secondsLeft)} left`;
 }

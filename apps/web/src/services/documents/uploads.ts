@@ -4,6 +4,6 @@ import { graphql } from "../graphql.ts";
 
 export const uploadsQuery = graphql(`
   query Uploads($dataset: ID!) {
-    uploads(dataset: $dataset) { id name state bytesDone bytesTotal }
+    uploads(dataset: $dataset) { id name state bytesDone bytesTotal bytesFinished }
   }
 `);
