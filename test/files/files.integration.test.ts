@@ -21,7 +21,8 @@ import { hasTriplesSample, triplesSample } from "./triple-files.ts";
 async function readAsProposed({ files, graph, warns = [], reports = [], refused }: FileCase): Promise<void> {
   const uploaded = await filesArtifact(files);
   const { manifest } = await runStep(mapStep, { files: uploaded }, mapStep.options.parse({}));
-  const { proposed, warnings } = manifest.info as PreviewInfo;
+  const { proposed, warnings, files: looked } = manifest.info as PreviewInfo;
+  for (const { name, bytes } of looked) if ((files[name]?.length ?? 1) > 0) expect(bytes, name).toBeGreaterThan(0);
   for (const warning of warns) expect(warnings).toContainEqual(expect.stringMatching(warning));
   if (graph === null && refused === undefined) return expect(proposed).toBeNull();
   const building = runStep(ingestStep, { files: uploaded }, proposed);

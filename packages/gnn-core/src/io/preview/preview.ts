@@ -131,9 +131,16 @@ async function sampleBundle(
     }
     return tables;
   } catch (error) {
-    const anchor = { name: bundle.anchor, bytes: 0, path: "" };
+    const anchor = { name: bundle.anchor, bytes: bytesOf(bundle, uploaded), path: "" };
     return [{ ...unread(anchor), ...unreadable(error), reader: null, options: {}, isChosen: false }];
   }
+}
+
+/** Bytes of the uploaded files that a bundle is made of, or that it lies in. */
+function bytesOf({ sources }: Bundle, uploaded: readonly UploadedFile[]): number {
+  const names = [...sources.values()];
+  const isPart = ({ name }: UploadedFile) => names.some((one) => one === name || one.startsWith(`${name}/`));
+  return uploaded.filter(isPart).reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 /** Nodes of which nothing is said give way to a table of them, as those of a graph file do. */
