@@ -1,16 +1,11 @@
 import { AppError, type JobSpec, taskObjection } from "@hopwise/contracts";
-import {
-  type LearnableGraphs,
-  learnableGraphs,
-  learnedNodes,
-  type Registry,
-  resolveTask,
-} from "@hopwise/gnn-core/spec";
+import type { Registry } from "@hopwise/gnn-core/spec";
 import { noSuchVersion } from "../auth/no-such-version.ts";
 import { notFound } from "../auth/viewer.ts";
 import { datasetSpecOf } from "../database/stored-json.ts";
 import type { DatasetVersion, Prisma } from "../generated/prisma/client.ts";
 import type { JobServices } from "../job-state/queue-job.ts";
+import { lackOfSplit, type NoSplit } from "./own-split.ts";
 
 export type VersionWithDataset = Prisma.DatasetVersionGetPayload<{ include: { dataset: true } }>;
 
@@ -74,33 +69,20 @@ function notReady({ number, state }: DatasetVersion): AppError {
 export function checkAgainstDataset(spec: JobSpec, version: DatasetVersion, registry: Registry): void {
   const confirmed = datasetSpecOf(version);
   if (!confirmed) return;
-  const nodes = learnedNodes(confirmed);
   const objection = taskObjection(spec.task, confirmed, registry);
   if (objection) {
     const { pointer, message } = objection;
     throw new AppError("JOB_SPEC_INVALID", message, { place: { pointer } });
   }
-  const { component, options } = resolveTask(spec.task, registry);
-  if (component.seeds === "graphs") {
-    if (component.folds(options) === null) requireGraphSplit(spec, learnableGraphs(confirmed));
-    return;
-  }
-  if (component.seeds !== "nodes") return;
-  if (spec.split.type === "column" && !nodes?.split && !nodes?.splitMasks && !nodes?.splitFiles) {
-    throw new AppError(
-      "JOB_SPEC_INVALID",
-      'The dataset has no split column; use "split": { "type": "random" } or map one.',
-      { place: { pointer: "/split" } },
-    );
-  }
+  const lack = spec.split.type === "column" ? lackOfSplit(spec, version, registry) : null;
+  if (lack) throw noSplit(lack);
 }
 
-function requireGraphSplit({ split }: JobSpec, graphs: LearnableGraphs | null): void {
-  if (split.type !== "column" || graphs?.hasSplit) return;
-  const others = graphs?.hasFolds ? "name a fold in task.testFold" : "map a split column of the graphs";
-  throw new AppError(
-    "JOB_SPEC_INVALID",
-    `The graphs have no split column; use "split": { "type": "random" } or ${others}.`,
-    { place: { pointer: "/split" } },
-  );
+function noSplit({ rows, hasFolds }: NoSplit): AppError {
+  const owner = rows === "nodes" ? "The dataset has" : "The graphs have";
+  const others = hasFolds
+    ? "name a fold in task.testFold"
+    : `map a split column${rows === "graphs" ? " of the graphs" : ""}`;
+  const detail = `${owner} no split column; use "split": { "type": "random" } or ${others}.`;
+  return new AppError("JOB_SPEC_INVALID", detail, { place: { pointer: "/split" } });
 }

@@ -1,23 +1,15 @@
-import {
-  AppError,
-  addedRowsNote,
-  graphObjection,
-  isInferSpec,
-  type JobEstimateAnswer,
-  resolveJobSpec,
-  withRowsToRead,
-} from "@hopwise/contracts";
+import { AppError, graphObjection, isInferSpec, type JobEstimateAnswer, resolveJobSpec } from "@hopwise/contracts";
 import { estimateWithComponents } from "@hopwise/gnn-core/estimate";
 import type { Viewer } from "../auth/viewer.ts";
 import { artifactInfo } from "../database/stored-json.ts";
 import { checkVectors } from "../datasets/check-vectors.ts";
 import { getVersion } from "../datasets/dataset-service.ts";
-import { checkAgainstDataset } from "../datasets/trainable-version.ts";
 import { startModelOf, withStart } from "../models/start-model.ts";
 import type { Services } from "../services.ts";
 import { checkContinuation } from "./check-continuation.ts";
 import { largestDevice } from "./device-room.ts";
 import { estimateNotes } from "./estimate-notes.ts";
+import { filledByDataset } from "./filled-by-dataset.ts";
 import { fitOn, onlineWorkers } from "./fit-on-workers.ts";
 import { forecastStages } from "./forecast-stages.ts";
 import type { Objection } from "./objection.ts";
@@ -54,8 +46,8 @@ export async function estimateAndFit(
       { place: { pointer: "/dataset" } },
     );
   }
-  checkAgainstDataset(asked, version, services.registry);
-  const spec = withRowsToRead(asked, info, services.registry);
+  const given = { sent: input, resolved: asked };
+  const { spec, notes: filledIn } = filledByDataset(given, version, info, services.registry);
   await checkVectors(services, spec, version);
   const start = await startModelOf(services, version.projectId, spec, version);
   const named = withStart(spec, start);
@@ -78,8 +70,7 @@ export async function estimateAndFit(
   const { overheadSeconds, workSeconds } = timeParts(explanation);
   const seconds = needs.seconds === null ? null : overheadSeconds * scale.overhead + workSeconds * scale.work;
   const { objections, notes: ofWorkers } = await fitOn(services, workers, needs, spec.resources);
-  const added = addedRowsNote(asked, spec);
-  const notes = [...ofWorkers, ...(added === null ? [] : [added]), ...estimateNotes(needs, spec, scale)];
+  const notes = [...ofWorkers, ...filledIn, ...estimateNotes(needs, spec, scale)];
   const memory = { memoryBytesPerRank, memoryBytesPerSampler, deviceBytesPerRank, memoryBytes };
   const estimate = { ranks, ...memory, diskBytes, seconds, explanation: [...explanation] };
   const warnings = unreadColumns(spec, version.spec, services.registry);

@@ -1,8 +1,8 @@
-import { type JobSpec, resolveJobSpec, withRowsToRead } from "@hopwise/contracts";
+import { type JobSpec, resolveJobSpec } from "@hopwise/contracts";
 import { requireRole, type Viewer } from "../auth/viewer.ts";
 import { checkVectors } from "../datasets/check-vectors.ts";
 import { graphInfoOf } from "../datasets/graph-info.ts";
-import { checkAgainstDataset, trainableVersion } from "../datasets/trainable-version.ts";
+import { trainableVersion } from "../datasets/trainable-version.ts";
 import type { Job, Prisma } from "../generated/prisma/client.ts";
 import { taskOfJob } from "../job-state/job-task.ts";
 import { type PlannedStage, planStages } from "../job-state/plan-stages.ts";
@@ -17,6 +17,7 @@ import {
 import { requireStillKept } from "../models/applicable-version.ts";
 import { startModelOf, withStart } from "../models/start-model.ts";
 import { checkContinuation } from "./check-continuation.ts";
+import { filledByDataset, type SentSpec } from "./filled-by-dataset.ts";
 import { projectOfSpec } from "./project-of-spec.ts";
 import { requireRoom } from "./require-room.ts";
 
@@ -46,7 +47,7 @@ export async function submitJob(
   const requestHash = hashOf(input);
   const repeated = await findRepeat(services, projectId, options.idempotencyKey, requestHash);
   if (repeated) return repeated;
-  const { draft, stages, requireStillFit } = await draftTraining(services, projectId, resolved, requestHash);
+  const { draft, stages, requireStillFit } = await draftTraining(services, projectId, { sent: input, resolved });
   return queueJob(services, viewer, draft, stages, options, async (tx) => {
     await requireRoom(tx, projectId, draft.spec.resources);
     await requireStillFit(tx);
@@ -56,21 +57,16 @@ export async function submitJob(
 /**
  * Checks and plans a training job.
  *
- * @param asked what the graph leaves to be filled in is (`withRowsToRead`)
+ * @param given what the spec leaves to the dataset is filled in (`filledByDataset`)
  * @throws AppError JOB_SPEC_INVALID, DATASET_NOT_READY, REQUEST_NOT_FOUND
  */
-export async function draftTraining(
-  services: JobServices,
-  projectId: string,
-  asked: JobSpec,
-  requestHash: string,
-): Promise<TrainingDraft> {
-  const { version, ref } = await trainableVersion(services, projectId, asked.dataset);
-  checkAgainstDataset(asked, version, services.registry);
-  const resolved = withRowsToRead(asked, await graphInfoOf(services.prisma, version), services.registry);
-  await checkVectors(services, resolved, version);
-  const start = await startModelOf(services, projectId, resolved, version);
-  const spec = { ...withStart(resolved, start), dataset: ref };
+export async function draftTraining(services: JobServices, projectId: string, given: SentSpec): Promise<TrainingDraft> {
+  const { version, ref } = await trainableVersion(services, projectId, given.resolved.dataset);
+  const info = await graphInfoOf(services.prisma, version);
+  const { spec: filled } = filledByDataset(given, version, info, services.registry);
+  await checkVectors(services, filled, version);
+  const start = await startModelOf(services, projectId, filled, version);
+  const spec = { ...withStart(filled, start), dataset: ref };
   await checkContinuation(services, projectId, spec, version.id);
   const draft = {
     kind: spec.kind,
@@ -85,7 +81,7 @@ export async function draftTraining(
     modelType: spec.model.type,
     numRanks: spec.resources.ranks,
     chiefMetric: taskOfJob({ kind: spec.kind, spec }, services.registry)?.chiefMetric ?? null,
-    requestHash,
+    requestHash: hashOf(given.sent),
   };
   const requireStillFit = async (tx: Prisma.TransactionClient) => {
     if (start) await requireStillKept(tx, start.versionId, start.ref);

@@ -82,7 +82,7 @@ async function draftSetting(
   projectId: string,
   { changes, input, spec }: SettingSpec,
 ): Promise<DraftedSetting> {
-  const training = await draftTraining(services, projectId, spec, hashOf(input));
+  const training = await draftTraining(services, projectId, { sent: input, resolved: spec });
   const { estimate, objections } = await estimateAndFit(services, viewer, {
     ...input,
     dataset: training.draft.spec.dataset,

@@ -48,7 +48,7 @@ const nothingToLearn = { target: "label" };
 export function baseSpec(dataset: TrainableDataset): SparseSpec {
   const { graphs, tu } = dataset.spec ?? {};
   const isSet = graphs !== undefined || tu !== undefined;
-  const split = isSet ? graphs?.split : nodeSections(dataset.spec).find((nodes) => nodes.split !== null)?.split;
+  const split = isSet ? graphs?.split : splitOfNodes(dataset.spec);
   return {
     version: 1,
     kind: "train",
@@ -58,6 +58,12 @@ export function baseSpec(dataset: TrainableDataset): SparseSpec {
     // Models need something to read: without features, what the edges say of each node.
     ...(dataset.spec && !hasFeatures(dataset.spec) && { features: { structural: isSet ? { method: "degree" } : {} } }),
   };
+}
+
+/** The column that says on which side nodes are, or the name of one that masks or lists of ids stand for. */
+function splitOfNodes(spec: DatasetSpec | null): string | null {
+  const given = nodeSections(spec).find(({ split, splitMasks, splitFiles }) => split ?? splitMasks ?? splitFiles);
+  return given ? (given.split ?? "split") : null;
 }
 
 function hasFeatures(spec: DatasetSpec): boolean {

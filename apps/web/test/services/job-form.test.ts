@@ -1,4 +1,4 @@
-import { jobSpec } from "@hopwise/contracts";
+import { datasetSpec, jobSpec } from "@hopwise/contracts";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import {
@@ -30,6 +30,23 @@ const dataset = { id: "ds_1", number: 2, spec: null, tasks: [] };
 
 test("the spec that the form begins with is one the contract accepts", () => {
   expect(jobSpec.safeParse(baseSpec(dataset)).success).toBe(true);
+});
+
+test.each([
+  ["a column", { split: "side" }, { type: "column", column: "side" }],
+  ["masks", { splitMasks: { train: "a", val: "b", test: "c" } }, { type: "column", column: "split" }],
+  [
+    "lists of ids",
+    { splitFiles: { train: { files: ["t.csv"], id: "id" }, test: { files: ["s.csv"], id: "id" } } },
+    { type: "column", column: "split" },
+  ],
+  ["nothing", {}, { type: "random" }],
+])("the form goes by the split that the dataset has: %s", (_what, given, split) => {
+  const spec = datasetSpec.parse({
+    edges: { files: ["e.csv"], src: "a", dst: "b" },
+    nodes: { files: ["n.csv"], id: "id", label: "label", ...given },
+  });
+  expect(baseSpec({ id: "ds_1", number: 1, spec, tasks: [] })["split"]).toEqual(split);
 });
 
 test("a value equal to the default is left out of the spec", () => {

@@ -115,7 +115,9 @@ export const jobSpec = z.strictObject({
   tags: z.record(z.string(), z.string()).default({}).describe("Your own words, kept with the job"),
   dataset: z.string().describe("Dataset id, optionally @version; without one the latest is frozen at submit"),
   task: taskSection,
-  split: splitOptions.default({ type: "column", column: "split" }),
+  split: splitOptions
+    .default({ type: "column", column: "split" })
+    .describe("Which rows are learned from; left out: the dataset's own split, or a random one where it has none"),
   features: featureOptions.prefault({}),
   partition: componentChoice("metis"),
   model: componentChoice("sage"),

@@ -1,6 +1,5 @@
 import { AppError, type JobSpec, resolveJobSpec } from "@hopwise/contracts";
 import type { Viewer } from "../../auth/viewer.ts";
-import { hashOf } from "../../job-state/queue-job.ts";
 import { estimateAndFit } from "../../jobs/estimate-job.ts";
 import { draftTraining, type TrainingDraft } from "../../jobs/submit-job.ts";
 import { requireWorkers } from "../../jobs/submit-with-estimate.ts";
@@ -74,7 +73,7 @@ async function acceptedOf(
 ): Promise<Accepted | null> {
   const input = withChanges(spec, changes);
   const resolved = resolveJobSpec(input, services.registry);
-  const training = await draftTraining(services, projectId, resolved, hashOf(input));
+  const training = await draftTraining(services, projectId, { sent: input, resolved });
   const { estimate, objections } = await estimateAndFit(services, viewer, input);
   requireWorkers(objections);
   const epochs = epochsFor(resolved, estimate.seconds, pace);

@@ -3,7 +3,7 @@ import { specOf } from "../../database/stored-json.ts";
 import { Prisma, type Sweep } from "../../generated/prisma/client.ts";
 import type { JobRun } from "../../job-state/job-run.ts";
 import { changeJob, transactionLimits } from "../../job-state/job-store.ts";
-import { hashOf, insertJobs, type JobServices, type NewJob } from "../../job-state/queue-job.ts";
+import { insertJobs, type JobServices, type NewJob } from "../../job-state/queue-job.ts";
 import { requestCancel } from "../../job-state/transitions/cancel-transitions.ts";
 import { requestTrainingEnd } from "../../job-state/transitions/end-training-transition.ts";
 import { requireRoomForAll } from "../../jobs/require-room.ts";
@@ -173,12 +173,8 @@ export class Searches {
     const { setting, seed } = trial;
     const changes = { ...own, "train.epochs": trial.epochs };
     const input = withChanges(specOf(sweep), { ...changes, ...foldOf(state, seed), "train.seed": seed });
-    const { draft, stages } = await draftTraining(
-      this.#services,
-      sweep.projectId,
-      resolveJobSpec(input, registry),
-      hashOf(input),
-    );
+    const given = { sent: input, resolved: resolveJobSpec(input, registry) };
+    const { draft, stages } = await draftTraining(this.#services, sweep.projectId, given);
     const name = trialName(sweep.name, { [`trial ${setting + 1}`]: draft.spec.model.type }, seed);
     const { id: sweepId, chiefMetric } = sweep;
     const row = { ...draft, spec: { ...draft.spec, name }, name, chiefMetric, sweepId, setting, seed };

@@ -1,0 +1,51 @@
+import type { JobSpec } from "@hopwise/contracts";
+import { learnableGraphs, learnedNodes, type Registry, resolveTask, splitOptions } from "@hopwise/gnn-core/spec";
+import { datasetSpecOf } from "../database/stored-json.ts";
+import type { DatasetVersion } from "../generated/prisma/client.ts";
+
+/** A dataset that does not say of the rows of a task which are trained on. */
+export interface NoSplit {
+  readonly rows: "nodes" | "graphs";
+  /** It has folds of graphs, of which a task may name one to be tested on. */
+  readonly hasFolds: boolean;
+}
+
+/** What a dataset lacks for a task to go by its own split; null: nothing, or the task learns from no such rows. */
+export function lackOfSplit(
+  { task }: Pick<JobSpec, "task">,
+  version: DatasetVersion,
+  registry: Registry,
+): NoSplit | null {
+  const confirmed = datasetSpecOf(version);
+  if (!confirmed) return null;
+  const { component, options } = resolveTask(task, registry);
+  if (component.seeds === "graphs") {
+    const graphs = learnableGraphs(confirmed);
+    const isSplit = component.folds(options) !== null || graphs?.hasSplit;
+    return isSplit ? null : { rows: "graphs", hasFolds: graphs?.hasFolds ?? false };
+  }
+  if (component.seeds !== "nodes") return null;
+  const nodes = learnedNodes(confirmed);
+  const isSplit = nodes?.split || nodes?.splitMasks || nodes?.splitFiles;
+  return isSplit ? null : { rows: "nodes", hasFolds: false };
+}
+
+/**
+ * The split of a job whose spec, as it was sent, says nothing of one, on a dataset without one: rows are drawn at
+ * random. null: the spec or the dataset says, or the dataset has folds, between which the job must choose.
+ */
+export function drawnSplit(
+  sent: unknown,
+  spec: JobSpec,
+  version: DatasetVersion,
+  registry: Registry,
+): JobSpec["split"] | null {
+  if ((sent as { readonly split?: unknown }).split !== undefined) return null;
+  const lack = lackOfSplit(spec, version, registry);
+  return lack === null || lack.hasFolds ? null : splitOptions.parse({ type: "random" });
+}
+
+/** What `drawnSplit` has drawn, in words. */
+export function drawnSplitNote({ rows }: NoSplit): string {
+  return `The dataset has no split and the job does not say one: 60 % of the labelled ${rows} train, 20 % choose the best epoch and 20 % test (split).`;
+}

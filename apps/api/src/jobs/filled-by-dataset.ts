@@ -1,0 +1,32 @@
+import { addedRowsNote, type JobSpec, withRowsToRead } from "@hopwise/contracts";
+import type { GraphInfo, Registry } from "@hopwise/gnn-core/spec";
+import { drawnSplit, drawnSplitNote, lackOfSplit } from "../datasets/own-split.ts";
+import { checkAgainstDataset } from "../datasets/trainable-version.ts";
+import type { DatasetVersion } from "../generated/prisma/client.ts";
+
+/** A job spec as it was sent, and with every default. */
+export interface SentSpec {
+  readonly sent: unknown;
+  readonly resolved: JobSpec;
+}
+
+/**
+ * The spec with what it leaves to the dataset: the split, and what models read of nodes without features.
+ *
+ * @returns the spec, and what was filled in as sentences
+ * @throws AppError JOB_SPEC_INVALID when the dataset has not what the spec asks for
+ */
+export function filledByDataset(
+  { sent, resolved }: SentSpec,
+  version: DatasetVersion,
+  info: GraphInfo,
+  registry: Registry,
+): { readonly spec: JobSpec; readonly notes: readonly string[] } {
+  const split = drawnSplit(sent, resolved, version, registry);
+  const lack = split && lackOfSplit(resolved, version, registry);
+  const asked = split ? { ...resolved, split } : resolved;
+  checkAgainstDataset(asked, version, registry);
+  const spec = withRowsToRead(asked, info, registry);
+  const notes = [lack && drawnSplitNote(lack), addedRowsNote(asked, spec)];
+  return { spec, notes: notes.filter((note) => note !== null) };
+}
