@@ -32,20 +32,18 @@ export function lackOfSplit(
 
 /**
  * The split of a job whose spec, as it was sent, says nothing of one, on a dataset without one: rows are drawn at
- * random. null: the spec or the dataset says, or the dataset has folds, between which the job must choose.
+ * random, which `note` says. null: the spec or the dataset says, or the dataset has folds, between which the job must
+ * choose.
  */
 export function drawnSplit(
   sent: unknown,
   spec: JobSpec,
   version: DatasetVersion,
   registry: Registry,
-): JobSpec["split"] | null {
+): { readonly split: JobSpec["split"]; readonly note: string } | null {
   if ((sent as { readonly split?: unknown }).split !== undefined) return null;
   const lack = lackOfSplit(spec, version, registry);
-  return lack === null || lack.hasFolds ? null : splitOptions.parse({ type: "random" });
-}
-
-/** What `drawnSplit` has drawn, in words. */
-export function drawnSplitNote({ rows }: NoSplit): string {
-  return `The dataset has no split and the job does not say one: 60 % of the labelled ${rows} train, 20 % choose the best epoch and 20 % test (split).`;
+  if (lack === null || lack.hasFolds) return null;
+  const note = `The dataset has no split and the job does not say one: 60 % of the labelled ${lack.rows} train, 20 % choose the best epoch and 20 % test (split).`;
+  return { split: splitOptions.parse({ type: "random" }), note };
 }

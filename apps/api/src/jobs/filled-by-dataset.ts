@@ -1,6 +1,6 @@
 import { addedRowsNote, type JobSpec, withRowsToRead } from "@hopwise/contracts";
 import type { GraphInfo, Registry } from "@hopwise/gnn-core/spec";
-import { drawnSplit, drawnSplitNote, lackOfSplit } from "../datasets/own-split.ts";
+import { drawnSplit } from "../datasets/own-split.ts";
 import { checkAgainstDataset } from "../datasets/trainable-version.ts";
 import type { DatasetVersion } from "../generated/prisma/client.ts";
 
@@ -22,11 +22,10 @@ export function filledByDataset(
   info: GraphInfo,
   registry: Registry,
 ): { readonly spec: JobSpec; readonly notes: readonly string[] } {
-  const split = drawnSplit(sent, resolved, version, registry);
-  const lack = split && lackOfSplit(resolved, version, registry);
-  const asked = split ? { ...resolved, split } : resolved;
+  const drawn = drawnSplit(sent, resolved, version, registry);
+  const asked = drawn ? { ...resolved, split: drawn.split } : resolved;
   checkAgainstDataset(asked, version, registry);
   const spec = withRowsToRead(asked, info, registry);
-  const notes = [lack && drawnSplitNote(lack), addedRowsNote(asked, spec)];
-  return { spec, notes: notes.filter((note) => note !== null) };
+  const notes = [drawn?.note, addedRowsNote(asked, spec)];
+  return { spec, notes: notes.filter((note) => note != null) };
 }
