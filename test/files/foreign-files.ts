@@ -16,12 +16,6 @@ export const foreignFileCases: readonly FileCase[] = [
   refusal("a DIMACS network of flows", "g.max", lines("p max 4 3", "n 1 s", "n 4 t", "a 1 2 8"), asTable),
   refusal("UCINET's DL", "g.dl", lines("dl n=3 format=edgelist1", "labels embedded", "data:", "a b", "b c"), asTable),
   refusal(
-    "RDF in Turtle",
-    "g.ttl",
-    lines("@prefix ex: <http://x/> .", "ex:a ex:knows ex:b .", "ex:b ex:knows ex:c ."),
-    /g\.ttl holds RDF in Turtle/,
-  ),
-  refusal(
     "all values of a MatrixMarket matrix",
     "a.mtx",
     lines("%%MatrixMarket matrix array real general", "2 2", "0", "1", "1", "0"),

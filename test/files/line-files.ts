@@ -125,13 +125,6 @@ const named: readonly FileCase[] = [
   ),
   refusal("graph6", "g.g6", lines("D?{"), /g\.g6 holds graphs in graph6: networkx\.write_edgelist/),
   refusal("sparse6", "g.txt", lines(":Fa@x^"), /g\.txt holds graphs in sparse6/),
-  refusal(
-    "Turtle as SPARQL writes it",
-    "g.txt",
-    lines("PREFIX ex: <http://x/>", "ex:a ex:p ex:b ."),
-    /RDF in Turtle.*rdflib/,
-  ),
-  refusal("Turtle of whole addresses", "g.ttl", lines("<http://x/a> a <http://x/T> ."), /RDF in Turtle.*rdflib/),
   refusal("a LEDA graph", "g.lgr", lines("LEDA.GRAPH", "void", "void", "-1", "0"), /a LEDA graph/),
 ];
 

@@ -19,6 +19,13 @@ const rdf = lines(
   "_:b.0 <http://x/knows> <http://x/\\u00e9> . # a comment",
   '<http://x/b> <http://x/age> "7"^^<http://www.w3.org/2001/XMLSchema#int>.',
 );
+const turtle = lines(
+  "@prefix ex: <http://x/> . # made up",
+  "@base <http://x/> .",
+  'ex:a ex:knows <b> ; ex:name "Ann \\"A.\\" <b> ."@en .',
+  "_:b.0 ex:knows <\\u00e9> .",
+  "<b> ex:age 7 .",
+);
 const twoLiterals = /2 triples are left out, which end in a literal \(a text or a number\)/;
 const rdfRead = {
   nodes: 4,
@@ -92,8 +99,41 @@ export const tripleFileCases: readonly FileCase[] = [
   {
     title: "N-Quads",
     files: { "g.nq": lines("<http://a> <http://p> <http://b> .", "<http://a> <http://p> <http://b> <http://g> .") },
+    graph: { nodes: 2, edges: 1, ids: ["http://a", "http://b"], edgeTypes: ["http://p"], directed: true },
+  },
+  { title: "Turtle", files: { "g.ttl": turtle }, graph: rdfRead, warns: [twoLiterals], reports: [twoLiterals] },
+  { title: "packed Turtle", files: { "g.ttl.gz": gzipSync(turtle) }, graph: rdfRead, warns: [twoLiterals] },
+  {
+    title: "Turtle by another name, as SPARQL writes it",
+    files: { "g.txt": lines("PREFIX ex: <http://x/>", "ex:a ex:p ex:b , ex:c .") },
+    graph: { nodes: 3, edges: 2, ids: ["http://x/a"], edgeTypes: ["http://x/p"], directed: true },
+  },
+  {
+    title: "Turtle of whole addresses",
+    files: { "g.ttl": lines("<http://x/a> a <http://x/T> .") },
+    graph: { nodes: 2, edges: 1, ids: ["http://x/a", "http://x/T"] },
+  },
+  {
+    title: "graphs of TriG, as one",
+    files: { "g.trig": lines("@prefix ex: <http://x/> .", "ex:g { ex:a ex:p ex:b }", "{ ex:b ex:q ex:c }") },
+    graph: { nodes: 3, edges: 2, edgeTypes: ["http://x/p", "http://x/q"], directed: true },
+  },
+  {
+    title: "Turtle that begins with a node without a name",
+    files: { "g.ttl": lines("[ <http://x/p> <http://x/b> ] .", "<http://x/b> <http://x/p> <http://x/c> .") },
+    graph: { nodes: 3, edges: 2, ids: ["_:[1]", "http://x/b"] },
+  },
+  {
+    title: "RDF in XML",
+    files: { "g.rdf": '<?xml version="1.0"?>\n<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"/>\n' },
     graph: null,
-    warns: [/g\.nq, line 2: found no triple; expected <subject> <predicate> <object> and a point/],
+    warns: [/g\.rdf holds RDF in XML: rdflib/],
+  },
+  {
+    title: "Turtle with a prefix that is not declared",
+    files: { "g.ttl": lines("@prefix ex: <http://x/> .", "ex:a foaf:knows ex:b .") },
+    graph: null,
+    warns: [/g\.ttl, line 2: the prefix "foaf:" is not declared; expected RDF in Turtle/],
   },
   {
     title: "N-Triples that say nothing but texts",

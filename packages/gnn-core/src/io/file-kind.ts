@@ -1,5 +1,5 @@
 import { tarHeader } from "./archives/tar-header.ts";
-import { isNTriples } from "./n-triples/is-n-triples.ts";
+import { isNTriples } from "./rdf/is-n-triples.ts";
 import { compressionOf, firstBytes } from "./text-file.ts";
 
 /** What the first bytes of a file say it is. */

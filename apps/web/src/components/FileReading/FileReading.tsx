@@ -100,6 +100,7 @@ const readers = [
   { value: "cx", label: "CX of Cytoscape and NDEx" },
   { value: "apoc-json", label: "Neo4j's JSON lines (APOC)" },
   { value: "n-triples", label: "RDF in N-Triples" },
+  { value: "turtle", label: "RDF in Turtle, TriG or N-Quads" },
 ];
 
 interface Switch {
@@ -168,5 +169,5 @@ function switchesOf(reader: string): readonly Switch[] {
   if (reader === "csv") return [delimiter, header, decimal, comment, escape, encoding];
   if (reader === "edge-list") return [header, decimal, comment, encoding];
   if (reader === "xlsx") return [header];
-  return reader === "parquet" || reader === "n-triples" ? [] : [encoding];
+  return ["parquet", "n-triples", "turtle"].includes(reader) ? [] : [encoding];
 }

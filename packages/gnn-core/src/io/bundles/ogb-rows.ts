@@ -3,9 +3,9 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { GnnError } from "../../errors/gnn-error.ts";
 import { checkColumns } from "../limits/reading-limits.ts";
-import { textLines } from "../n-triples/text-lines.ts";
 import { NpyWriter } from "../npy.ts";
 import { assertWhole, compressionOf } from "../text-file.ts";
+import { textLines } from "../text-lines.ts";
 import type { BundleContext } from "./bundle.ts";
 
 const batchBytes = 4 << 20;

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { GnnError } from "../../errors/gnn-error.ts";
 import { checkRows } from "../limits/reading-limits.ts";
-import { textLines } from "../n-triples/text-lines.ts";
 import { assertWhole, compressionOf } from "../text-file.ts";
+import { textLines } from "../text-lines.ts";
 import type { Bundle, BundleContext, WrittenBundle } from "./bundle.ts";
 import { writeLines } from "./ogb-rows.ts";
 

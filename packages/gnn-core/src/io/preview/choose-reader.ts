@@ -8,7 +8,8 @@ import { isCx } from "../graph-files/cx.ts";
 import { isGraphJson } from "../graph-files/graph-json-layout.ts";
 import { layoutOfText } from "../json/json-layout.ts";
 import { listsByKey } from "../json-lists/lists-by-key.ts";
-import { isNTriples } from "../n-triples/is-n-triples.ts";
+import { isNTriples } from "../rdf/is-n-triples.ts";
+import { isTurtle } from "../rdf/is-turtle.ts";
 import { compressionOf, readHead } from "../text-file.ts";
 import { type ReaderChoice, readerFor, type UploadedFile } from "../uploaded-files.ts";
 import { foreignJson, foreignRecords } from "./foreign-json.ts";
@@ -61,6 +62,8 @@ async function readerOfKind(
   if (found.kind === "bzip2") return nobody(`${name} is packed with bzip2 in an archive: unpack it first.`);
   if (found.kind === "xlsx") return named("xlsx", byName, "It is an Excel workbook.");
   if (found.kind === "npy" || found.kind === "npz") return asEnding(found.kind);
+  // Terms of Turtle may stand in the brackets of JSON and of XML.
+  if (byName === "turtle" && (found.kind === "json" || found.kind === "xml")) return asEnding(byName);
   if (found.kind === "json" && (byName === null || isBuiltIn(byName))) return readerOfJson(file, byName);
   if (found.kind === "xml" && (byName === null || isBuiltIn(byName))) return readerOfXml(file, byName);
   if (found.kind === "parquet") return named("parquet", byName, "Its first bytes are those of a Parquet file.");
@@ -68,11 +71,15 @@ async function readerOfKind(
   return byName === null ? nobody(unknownEnding(registry, name)) : asEnding(byName);
 }
 
+const rdfInXml =
+  'RDF in XML: rdflib.Graph().parse(path, format="xml").serialize("graph.nt", format="nt") writes it as N-Triples, which are read.';
+
 /** By the name of the outermost element. */
 async function readerOfXml(file: UploadedFile, byName: string | null): Promise<ChosenReader> {
   const text = await headOf(file);
   const root = /<(?:\w+:)?(graphml|gexf)[\s/>]/.exec(text ?? "")?.[1];
-  return root === undefined ? nobody(notATable(file.name, "xml")) : named(root, byName, wholeGraph);
+  if (root !== undefined) return named(root, byName, wholeGraph);
+  return nobody(/<rdf:RDF[\s>]/.test(text ?? "") ? `${file.name} holds ${rdfInXml}` : notATable(file.name, "xml"));
 }
 
 /** Records are a table; the exchange formats of graphs, which are JSON as well, hold two. */
@@ -125,9 +132,7 @@ const ofGraphs = new Set(
 const wholeGraph = "It holds a whole graph: its edges and its nodes are a table each.";
 
 function isBuiltIn(reader: string): boolean {
-  return (
-    isText(reader) || reader === "json" || reader === "json-lists" || reader === "n-triples" || ofGraphs.has(reader)
-  );
+  return isText(reader) || ["json", "json-lists", "n-triples", "turtle"].includes(reader) || ofGraphs.has(reader);
 }
 
 async function readerOfText(registry: Registry, file: UploadedFile, byName: string | null): Promise<ChosenReader> {
@@ -144,6 +149,7 @@ async function readerOfText(registry: Registry, file: UploadedFile, byName: stri
   if (graphReader !== null) return named(graphReader, byName, wholeGraph);
   // Nothing in it says what it is, and lines of three words would pass for triples.
   if (byName === "sif" || byName === "tgf") return named(byName, byName, wholeGraph);
+  if (byName === "turtle" || isTurtle(text)) return named("turtle", byName, "It holds RDF in Turtle, TriG or N-Quads.");
   if (isNTriples(text)) return named("n-triples", byName, "It holds RDF in N-Triples, a triple on each line.");
   const lineReader = lineReaderOf({ ...head, text }, byName);
   if (lineReader === "networkx-edges") return named(lineReader, byName, "A dict of Python stands behind both ends.");

@@ -3,9 +3,6 @@ import { matrixText } from "./matrix-text.ts";
 
 /** What writes another form of a graph as a list of edges */
 const byNetworkx = (reading: string) => `networkx.write_edgelist(networkx.${reading}, "edges.txt") writes its edges`;
-const byRdflib = (format: string) =>
-  `rdflib.Graph().parse(path, format="${format}").serialize("graph.nt", format="nt") writes it as N-Triples, which are read`;
-
 const asTable = "Write its edges as a table, one row for each edge with its two ids: CSV, TSV or Parquet.";
 
 /** How files of these formats begin, comments of their own included. */
@@ -36,7 +33,6 @@ export function graphReaderOf(text: string): string | null {
 
 /** How files begin that a library writes in a form which is read, and what it takes. */
 const convertible: readonly (readonly [beginning: RegExp, what: string])[] = [
-  [/^\s*(#[^\n]*\n\s*)*(@?prefix|@?base)\s[^\n]*</i, `RDF in Turtle or TriG: ${byRdflib("turtle")}.`],
   [/^>>graph6<</, `graphs in graph6: ${byNetworkx("read_graph6(path)")}.`],
   [/^(>>sparse6<<)?:[?-~]+\r?(\n|$)/, `graphs in sparse6: ${byNetworkx("read_sparse6(path)")}.`],
   [/^(>>digraph6<<)?&[?-~]+\r?(\n|$)/, "graphs in digraph6: write the edges of each as a table."],
@@ -44,8 +40,6 @@ const convertible: readonly (readonly [beginning: RegExp, what: string])[] = [
 
 /** What no reader takes, by its ending: nothing in it says what it is. */
 const byEnding: readonly (readonly [ending: RegExp, what: string])[] = [
-  [/\.(ttl|trig|n3)$/i, `RDF in Turtle or TriG: ${byRdflib("turtle")}.`],
-  [/\.nq$/i, `RDF in N-Quads: ${byRdflib("nquads")}.`],
   [
     /\.sql$/i,
     "SQL: a query is asked of the SQLite or DuckDB file beside it, of several the one whose name stands before its own (shop.orders.sql for shop.db); load a dump into such a file first.",

@@ -13,5 +13,5 @@ export const nTriplesReader = defineReader({
   extensions: [".nt", ".nt.gz"],
   options: z.strictObject({}),
   open: async (path, _options, name, limits = defaultReadingLimits) =>
-    (await import("../n-triples/open-n-triples.ts")).openNTriples(path, name, limits),
+    (await import("../rdf/open-n-triples.ts")).openNTriples(path, name, limits),
 });

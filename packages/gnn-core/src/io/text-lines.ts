@@ -1,6 +1,6 @@
-import { GnnError } from "../../errors/gnn-error.ts";
-import { decoderOf, UndecodableText } from "../encoding/decode-text.ts";
-import { unpackedBytes } from "../text-file.ts";
+import { GnnError } from "../errors/gnn-error.ts";
+import { decoderOf, UndecodableText } from "./encoding/decode-text.ts";
+import { unpackedBytes } from "./text-file.ts";
 
 /** In characters; more is no line but another kind of file. */
 const longestLine = 2 ** 20;

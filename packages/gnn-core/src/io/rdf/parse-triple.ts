@@ -1,11 +1,7 @@
+import type { Triple } from "./triples-table.ts";
+
 /** What one line of N-Triples says; null: nothing, as it is blank or a comment. */
 export type ParsedLine = Triple | "literal" | "damaged" | null;
-
-export interface Triple {
-  readonly subject: string;
-  readonly predicate: string;
-  readonly object: string;
-}
 
 const iri = String.raw`<((?:[^\s<>"{}|^${"`"}\\]|\\u[\dA-Fa-f]{4}|\\U[\dA-Fa-f]{8})*)>`;
 const blankNode = String.raw`(_:[^\s<>".]+(?:\.+[^\s<>".]+)*)`;
