@@ -4,7 +4,7 @@ import { mapOptions } from "../io/preview/map-options.ts";
 /** Uploaded files → preview with a proposed dataset spec. */
 export const mapStep = defineStep({
   name: "map",
-  version: 8,
+  version: 9,
   title: "Preview",
   summary: "Samples the uploaded files, recognises their columns and proposes how they become a graph.",
   options: mapOptions,
