@@ -115,6 +115,11 @@ const inLines: readonly Sample[] = (
     ["TGF", "g.tgf", "1 Ann\n2 Bob B.\n3\n#\n1 2 likes\n2 3\n"],
     ["CX 2", "g.cx2", cx2],
     ["CX 1", "g.cx", cx1],
+    [
+      "Turtle",
+      "g.ttl",
+      '@prefix ex: <http://x/> .\nex:a a ex:T ; ex:knows ex:b, [ ex:p "c"@en ] .\nex:b ex:knows ex:c .\n',
+    ],
     ["OpenKE", "train2id.txt", "3\n0 1 0\n1 2 1\n2 0 0\n"],
   ] as const
 ).map(([family, name, content]) => ({ family, title: name, files: asBytes({ [name]: content }) }));
