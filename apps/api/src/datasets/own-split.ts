@@ -1,5 +1,5 @@
-import type { JobSpec } from "@hopwise/contracts";
-import { learnableGraphs, learnedNodes, type Registry, resolveTask, splitOptions } from "@hopwise/gnn-core/spec";
+import type { DatasetSpec, JobSpec } from "@hopwise/contracts";
+import { learnableGraphs, learnedNodes, type Registry, randomSplit, resolveTask } from "@hopwise/gnn-core/spec";
 import { datasetSpecOf } from "../database/stored-json.ts";
 import type { DatasetVersion } from "../generated/prisma/client.ts";
 
@@ -13,11 +13,9 @@ export interface NoSplit {
 /** What a dataset lacks for a task to go by its own split; null: nothing, or the task learns from no such rows. */
 export function lackOfSplit(
   { task }: Pick<JobSpec, "task">,
-  version: DatasetVersion,
+  confirmed: DatasetSpec,
   registry: Registry,
 ): NoSplit | null {
-  const confirmed = datasetSpecOf(version);
-  if (!confirmed) return null;
   const { component, options } = resolveTask(task, registry);
   if (component.seeds === "graphs") {
     const graphs = learnableGraphs(confirmed);
@@ -42,8 +40,11 @@ export function drawnSplit(
   registry: Registry,
 ): { readonly split: JobSpec["split"]; readonly note: string } | null {
   if ((sent as { readonly split?: unknown }).split !== undefined) return null;
-  const lack = lackOfSplit(spec, version, registry);
+  const confirmed = datasetSpecOf(version);
+  const lack = confirmed && lackOfSplit(spec, confirmed, registry);
   if (lack === null || lack.hasFolds) return null;
-  const note = `The dataset has no split and the job does not say one: 60 % of the labelled ${lack.rows} train, 20 % choose the best epoch and 20 % test (split).`;
-  return { split: splitOptions.parse({ type: "random" }), note };
+  const split = randomSplit.parse({ type: "random" });
+  const [train, val, test] = [split.train, split.val, split.test].map((share) => `${100 * share} %`);
+  const note = `The dataset has no split and the job does not say one: ${train} of the labelled ${lack.rows} train, ${val} choose the best epoch and ${test} test (split).`;
+  return { split, note };
 }

@@ -74,7 +74,7 @@ export function checkAgainstDataset(spec: JobSpec, version: DatasetVersion, regi
     const { pointer, message } = objection;
     throw new AppError("JOB_SPEC_INVALID", message, { place: { pointer } });
   }
-  const lack = spec.split.type === "column" ? lackOfSplit(spec, version, registry) : null;
+  const lack = spec.split.type === "column" ? lackOfSplit(spec, confirmed, registry) : null;
   if (lack) throw noSplit(lack);
 }
 

@@ -230,12 +230,15 @@ describeEachDatabase("resumable uploads", { HOPWISE_UPLOAD_BYTES: "40000000" }, 
     const { body: made } = await begin(dataset, 16, { filename: "a.csv", fingerprint: "a 16", replace: "true" });
     await patch(made.id, 0, content.subarray(0, 7));
     const fields =
-      "id datasetId name state bytesDone bytesTotal bytesFinished expectedSha256 fingerprint replaces sha256 version createdBy createdAt expiresAt problem { code }";
+      "id datasetId name state bytesDone bytesTotal expectedSha256 fingerprint replaces sha256 version createdBy createdAt expiresAt problem { code }";
     const query = `{ uploads(dataset: "${dataset}") { ${fields} } upload(id: "${made.id}") { ${fields} } }`;
     const { data } = (await app().admin.post("/graphql").send({ query })).body;
     const { items } = (await app().admin.get(`/v1/datasets/${dataset}/uploads`)).body;
     expect(items).toMatchObject([{ id: made.id, bytesDone: 7, fingerprint: "a 16", replaces: true }]);
-    expect(data).toEqual({ uploads: items, upload: items[0] });
+    // How much is put together changes by the second, and is for the page of the upload: REST alone tells it.
+    const { bytesFinished, ...alike } = items[0];
+    expect(bytesFinished).toBe(0);
+    expect(data).toEqual({ uploads: [alike], upload: alike });
     const end = `mutation { endUpload(id: "${made.id}") { id } }`;
     expect((await app().admin.post("/graphql").send({ query: end })).body.data.endUpload.id).toBe(made.id);
   });

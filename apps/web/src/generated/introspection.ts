@@ -11974,18 +11974,6 @@ const introspection = {
             "isDeprecated": false
           },
           {
-            "name": "bytesFinished",
-            "type": {
-              "kind": "NON_NULL",
-              "ofType": {
-                "kind": "SCALAR",
-                "name": "SafeInt"
-              }
-            },
-            "args": [],
-            "isDeprecated": false
-          },
-          {
             "name": "bytesTotal",
             "type": {
               "kind": "NON_NULL",

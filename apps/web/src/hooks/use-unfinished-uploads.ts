@@ -1,6 +1,5 @@
-import { useCallback, useEffect, useRef } from "react";
-import { useQuery } from "urql";
-import { uploadsQuery } from "../services/documents/uploads.ts";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { type ListedUpload, readUploads } from "../services/datasets.ts";
 import type { MissingFile } from "../services/upload-plan.ts";
 import { usePolling } from "./use-polling.ts";
 
@@ -18,19 +17,18 @@ export interface UnfinishedUploads {
 }
 
 /**
- * The uploads to a dataset that are no files of it yet.
+ * The uploads to a dataset that are no files of it yet. Asked again as long as the service puts one together.
  *
  * @param onFinished  told when the service has put a file together, or failed to
  */
 export function useUnfinishedUploads(datasetId: string, onFinished: () => void): UnfinishedUploads {
-  const [{ data }, refetch] = useQuery({
-    query: uploadsQuery,
-    variables: { dataset: datasetId },
-    requestPolicy: "cache-and-network",
-  });
-  const uploads = data?.uploads ?? [];
+  const [uploads, setUploads] = useState<readonly ListedUpload[]>([]);
+  const refresh = useCallback(() => {
+    // What could not be asked again is shown as it was last.
+    readUploads(datasetId).then(setUploads, () => undefined);
+  }, [datasetId]);
+  useEffect(refresh, [refresh]);
   const finishing = uploads.filter(({ state }) => state === "FINISHING");
-  const refresh = useCallback(() => refetch({ requestPolicy: "network-only" }), [refetch]);
   usePolling(refresh, finishing.length > 0);
   const numBefore = useRef(0);
   useEffect(() => {

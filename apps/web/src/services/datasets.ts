@@ -1,4 +1,4 @@
-import type { OnProgress } from "@hopwise/client";
+import type { AnswerOf, OnProgress } from "@hopwise/client";
 import { api } from "./api.ts";
 
 /** Makes an empty dataset and returns its id. */
@@ -44,6 +44,13 @@ export async function readAddition(id: string, number: number): Promise<Addition
 
 export async function deleteDataset(id: string): Promise<void> {
   await api.call("DELETE /v1/datasets/:id", { params: { id } });
+}
+
+export type ListedUpload = AnswerOf<"GET /v1/datasets/:id/uploads">["items"][number];
+
+/** Files that somebody sends to the dataset, or has sent, the newest first. */
+export async function readUploads(id: string): Promise<readonly ListedUpload[]> {
+  return (await api.call("GET /v1/datasets/:id/uploads", { params: { id } })).items;
 }
 
 export interface UploadOptions {

@@ -10,7 +10,6 @@ import * as notices from "../../src/services/documents/notices.ts";
 import * as projects from "../../src/services/documents/projects.ts";
 import * as results from "../../src/services/documents/results.ts";
 import * as sweeps from "../../src/services/documents/sweeps.ts";
-import * as uploads from "../../src/services/documents/uploads.ts";
 import * as workers from "../../src/services/documents/workers.ts";
 
 const folders = [
@@ -26,7 +25,6 @@ const folders = [
   projects,
   results,
   sweeps,
-  uploads,
   workers,
 ];
 

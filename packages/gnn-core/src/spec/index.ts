@@ -148,6 +148,7 @@ export {
   isPlannedToItsEnd,
   numFolds,
   partitionStepOptions,
+  randomSplit,
   remoteCache,
   type ScheduleOptions,
   splitOptions,

@@ -10,6 +10,16 @@ import { typesOfModel } from "./types-of-model.ts";
 
 /** Sections of a job spec that the engine reads; the service's JobSpec is composed of the same schemas. */
 
+/** A split that is drawn where nothing is said of it. */
+export const randomSplit = z.strictObject({
+  type: z.literal("random"),
+  train: z.number().min(0).max(1).default(0.6).describe("Share of the labelled nodes that is trained on"),
+  val: z.number().min(0).max(1).default(0.2).describe("Share that early stopping and the best epoch go by"),
+  test: z.number().min(0).max(1).default(0.2).describe("Share that only the final figures are taken from"),
+  stratify: z.boolean().default(true).describe("The same shares in every class"),
+  seed: z.number().int().min(0).default(0).describe("The same seed draws the same split"),
+});
+
 const splitChoices = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("column"),
@@ -28,14 +38,7 @@ const splitChoices = z.discriminatedUnion("type", [
       .optional()
       .describe("Which share of that size it is, from 0; shares have no node in common, for cross-validation"),
   }),
-  z.strictObject({
-    type: z.literal("random"),
-    train: z.number().min(0).max(1).default(0.6).describe("Share of the labelled nodes that is trained on"),
-    val: z.number().min(0).max(1).default(0.2).describe("Share that early stopping and the best epoch go by"),
-    test: z.number().min(0).max(1).default(0.2).describe("Share that only the final figures are taken from"),
-    stratify: z.boolean().default(true).describe("The same shares in every class"),
-    seed: z.number().int().min(0).default(0).describe("The same seed draws the same split"),
-  }),
+  randomSplit,
 ]);
 
 /** How many shares of that size have nothing in common. */

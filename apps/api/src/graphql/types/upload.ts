@@ -25,11 +25,6 @@ const ResumableUploadType = builder.objectRef<Upload>("ResumableUpload").impleme
       resolve: ({ state, bytesDone, bytesTotal }) => (state === "RECEIVING" ? bytesDone : bytesTotal),
     }),
     bytesTotal: t.expose("bytesTotal", { type: "SafeInt" }),
-    bytesFinished: t.field({
-      type: "SafeInt",
-      description: "How much of it is in the dataset's file, while it is FINISHING or when it is DONE",
-      resolve: ({ state, bytesFinished, bytesTotal }) => (state === "DONE" ? bytesTotal : bytesFinished),
-    }),
     expectedSha256: t.exposeString("expectedSha256", {
       nullable: true,
       description: "What the whole file must have",

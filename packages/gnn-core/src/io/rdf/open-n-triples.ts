@@ -2,7 +2,7 @@ import { GnnError } from "../../errors/gnn-error.ts";
 import type { ReadingLimits } from "../limits/reading-limits.ts";
 import type { TableSource } from "../table-source.ts";
 import { textLines } from "../text-lines.ts";
-import { packedRdf } from "./packed-rdf.ts";
+import { compressionOfRdf } from "./compression-of-rdf.ts";
 import { parseTriple } from "./parse-triple.ts";
 import { type FoundTriple, TriplesTable } from "./triples-table.ts";
 
@@ -13,7 +13,7 @@ import { type FoundTriple, TriplesTable } from "./triples-table.ts";
  * DATASET_LIMIT_EXCEEDED
  */
 export async function openNTriples(path: string, name: string, limits: ReadingLimits): Promise<TableSource> {
-  const compression = await packedRdf(path, name, limits);
+  const compression = await compressionOfRdf(path, name, limits);
   return TriplesTable.open(name, () => triplesOf(path, compression, name));
 }
 

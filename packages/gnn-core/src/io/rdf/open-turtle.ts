@@ -2,7 +2,7 @@ import { utf8TextOf } from "../graph-files/bounded-records.ts";
 import type { ReadingLimits } from "../limits/reading-limits.ts";
 import type { TableSource } from "../table-source.ts";
 import { unpackedBytes } from "../text-file.ts";
-import { packedRdf } from "./packed-rdf.ts";
+import { compressionOfRdf } from "./compression-of-rdf.ts";
 import { parseTurtle } from "./parse-turtle.ts";
 import { TriplesTable } from "./triples-table.ts";
 
@@ -13,6 +13,6 @@ import { TriplesTable } from "./triples-table.ts";
  * DATASET_LIMIT_EXCEEDED
  */
 export async function openTurtle(path: string, name: string, limits: ReadingLimits): Promise<TableSource> {
-  const compression = await packedRdf(path, name, limits);
+  const compression = await compressionOfRdf(path, name, limits);
   return TriplesTable.open(name, () => parseTurtle(utf8TextOf(unpackedBytes(path, compression), name), name));
 }

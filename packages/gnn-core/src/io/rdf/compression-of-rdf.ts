@@ -7,7 +7,7 @@ import { assertNotEmpty, assertWhole, compressionOf } from "../text-file.ts";
  *
  * @throws GnnError DATASET_FILE_MISSING, DATASET_FILE_EMPTY, DATASET_FORMAT_INVALID, DATASET_LIMIT_EXCEEDED
  */
-export async function packedRdf(path: string, file: string, limits: ReadingLimits): Promise<"none" | "gzip"> {
+export async function compressionOfRdf(path: string, file: string, limits: ReadingLimits): Promise<"none" | "gzip"> {
   await assertNotEmpty(path, file);
   const compression = await compressionOf(path);
   if (compression === "zstd") throw packedWithZstd(file);
