@@ -92,8 +92,8 @@ export class TriplesTable implements TableSource {
 }
 
 function leftOut(literals: number): string {
-  const [triples, end] = literals === 1 ? ["triple is", "ends"] : ["triples are", "end"];
-  return `${literals} ${triples} left out, which ${end} in a literal (a text or a number) and so join nothing. Write what is to be learnt from as columns of a nodes file.`;
+  const [triples, end, join] = literals === 1 ? ["triple is", "ends", "joins"] : ["triples are", "end", "join"];
+  return `${literals} ${triples} left out, which ${end} in a literal (a text or a number) and so ${join} nothing. Write what is to be learnt from as columns of a nodes file.`;
 }
 
 function nothingJoined(file: string, literals: number): GnnError {
